@@ -1,0 +1,1 @@
+"""pyplay: an agentless push configuration manager that speaks Ansible's language."""

@@ -1,0 +1,70 @@
+"""What an action is: the controller-side half of a task, run by the worker that owns the host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from pyplay.playbook.model import Task
+    from pyplay.templating.templar import Templar
+
+
+class Remote(Protocol):
+    """The host (or delegate) that a task talks to, as the actions see it. Implemented in `workers`."""
+
+    async def module(
+        self,
+        name: str,
+        args: Mapping[str, Any],
+        *,
+        blobs: Mapping[str, bytes | str] | None = None,
+        check_mode: bool | None = None,
+        sink: Callable[[bytes], None] | None = None,
+    ) -> dict[str, Any]:
+        """Run module `name` on the host with rendered `args` and give its result.
+
+        `blobs` are contents the module may ask for by name (bytes, or the path of a local file to stream): nothing is
+        sent unless it asks. `sink` takes the bytes that the module streams back (fetch). Environment, become, module
+        search, timeout and check mode (unless `check_mode` says otherwise) are those of the task.
+        Raises HostUnreachable, BecomeError, RunnerError.
+        """
+        ...
+
+    async def raw(self, command: str, *, executable: str | None = None, stdin: bytes = b"") -> dict[str, Any]:
+        """Run a shell line over the connection without Python on the host; gives rc, stdout, stderr (text)."""
+        ...
+
+    async def reset(self) -> None:
+        """Close the connection and its Runners; the next call makes them again."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class ActionCall:
+    """One call of an action: one host, one loop item, templates rendered."""
+
+    task: Task
+    host: str  # the host the task is for (not the delegate)
+    delegate: str | None
+    args: dict[str, Any]
+    templar: Templar
+    remote: Remote
+    check_mode: bool
+    diff: bool
+    verbosity: int
+    search_path: tuple[str, ...]  # ansible_search_path: role, parent roles, playbook directory
+    store: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
+
+
+class Action(Protocol):
+    """The controller-side half of one module; gives the result with Ansible's keys.
+
+    A failure of the task is a result with `failed: True`, not an exception.
+    """
+
+    def __call__(self, call: ActionCall) -> Awaitable[dict[str, Any]]:
+        """Run the action for one host and item."""
+        ...

@@ -1,0 +1,1 @@
+"""Command line: parse options, build objects, map exceptions to exit codes."""

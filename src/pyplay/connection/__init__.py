@@ -1,0 +1,1 @@
+"""Ways of starting programs on hosts, and of becoming another user there."""

@@ -1,0 +1,1 @@
+"""Diagnostics as values, and their renderings."""

@@ -1,0 +1,84 @@
+"""The tree of exceptions that cross package borders.
+
+    PyplayError
+    ├── AuthorError            something a user wrote is wrong; holds every Diagnostic found
+    │   ├── PlaybookError      in a playbook, role, vars file
+    │   ├── InventoryError     in an inventory source or a host pattern
+    │   ├── OptionsError       in options, settings or their combination
+    │   └── TemplateError      in a template or an expression (often found only on a host)
+    │       └── UndefinedError a variable or attribute that is not defined
+    ├── HostUnreachable        no connection to a host, or it was lost
+    ├── BecomeError            becoming another user was refused
+    └── RunnerError            a host was reached but could not run our code (no usable Python, …)
+
+A task that failed is no exception: it is a `TaskResult`. Everything else is a bug of ours and ends at the edge in `cli`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.model import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyplay.diagnostics.model import Origin
+
+
+class PyplayError(Exception):
+    """Base of all that pyplay raises on purpose."""
+
+
+class AuthorError(PyplayError):
+    """Something a user wrote is wrong. `diagnostics` holds every fault found, at least one."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(d.message for d in self.diagnostics))
+
+    @classmethod
+    def of(cls, code: str, message: str, origin: Origin | None = None, *, label: str = "", help: str = "",  # noqa: A002  # the field's name
+           length: int = 0) -> AuthorError:
+        """Give the error that holds one diagnostic made of these parts."""
+        return cls([Diagnostic(code, message, origin, label=label, help=help, length=length)])
+
+
+class PlaybookError(AuthorError):
+    """A fault in a playbook, role or vars file."""
+
+
+class InventoryError(AuthorError):
+    """A fault in an inventory source or a host pattern."""
+
+
+class OptionsError(AuthorError):
+    """A fault in options, settings or their combination."""
+
+
+class TemplateError(AuthorError):
+    """A fault in a template or an expression."""
+
+
+class UndefinedError(TemplateError):
+    """A variable or attribute that is not defined."""
+
+
+class HostUnreachable(PyplayError):  # noqa: N818  # the field's word
+    """There is no connection to `host` at `address`, or it was lost; `reason` says why in the transport's words."""
+
+    def __init__(self, host: str, address: str, reason: str) -> None:
+        self.host, self.address, self.reason = host, address, reason
+        super().__init__(f"{host} ({address}): {reason}" if address != host else f"{host}: {reason}")
+
+
+class BecomeError(PyplayError):
+    """Becoming `user` by `method` was refused; `reason` tells how, without any secret."""
+
+    def __init__(self, method: str, user: str, reason: str) -> None:
+        self.method, self.user, self.reason = method, user, reason
+        super().__init__(f"{method} to {user}: {reason}")
+
+
+class RunnerError(PyplayError):
+    """The host was reached, but our code could not run there."""

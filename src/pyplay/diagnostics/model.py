@@ -1,0 +1,53 @@
+"""Diagnostics as values: what is wrong, where it stands, and what would mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a diagnostic matters. Only errors stop a run."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    DEPRECATION = "deprecation"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a piece of user-written text starts.
+
+    `path` is a file, or a name in angle brackets such as `<command line>`; `line` and `column` count from 1,
+    0 says that they are not known.
+    """
+
+    path: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        """Give `path:line:column`, without the parts that are not known."""
+        if not self.line:
+            return self.path
+        return f"{self.path}:{self.line}:{self.column}" if self.column else f"{self.path}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault in what a user wrote.
+
+    `code` is stable and greppable (`unknown-keyword`); `message` is one sentence that stands alone. `length` is how
+    many characters from `origin` on are wrong; `label` stands beside the caret, `help` says what would mend it.
+    A checker that knows no place leaves `origin` empty and names the `key` at fault; the caller adds the place.
+    """
+
+    code: str
+    message: str
+    origin: Origin | None = None
+    length: int = 0
+    label: str = ""
+    help: str = ""
+    severity: Severity = Severity.ERROR
+    key: str = ""
+    notes: tuple[str, ...] = ()

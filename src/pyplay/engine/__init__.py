@@ -1,0 +1,1 @@
+"""Walking hosts through a play: cursors, strategies, handlers, stats."""

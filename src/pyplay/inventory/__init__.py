@@ -1,0 +1,1 @@
+"""Hosts, groups, their sources, and patterns."""

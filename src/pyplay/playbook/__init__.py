@@ -1,0 +1,1 @@
+"""Plays, blocks, tasks, roles: keyword tables, parser, compile."""

@@ -1,0 +1,1 @@
+"""Code that shipped modules share."""

@@ -1,0 +1,1 @@
+"""Reporters: consume engine events and print them."""

@@ -1,0 +1,1 @@
+"""Text a user wrote: YAML with origins, trust, vault, settings."""

@@ -1,0 +1,1 @@
+"""Jinja2 with trust, laziness and native types."""

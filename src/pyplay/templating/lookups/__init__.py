@@ -1,0 +1,1 @@
+"""Lookups, one per file."""

@@ -1,0 +1,1 @@
+"""Jinja tests, one topic per file."""

@@ -1,0 +1,1 @@
+"""Precedence layers, magic variables, the facts store and its log."""

@@ -1,0 +1,1 @@
+"""The forked worker pool, its messages, and running one task on one host."""

@@ -1,0 +1,81 @@
+"""What travels between the controller and its workers: plain serialisable data.
+
+A `Round` says "these hosts run this task now, reading the store at this position". Workers answer with `ItemResult`s
+as loop items end and one `TaskResult` per host. The forked pool is the first executor that carries them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One task for some hosts. `position` is the length of the store's log that the hosts may see."""
+
+    task_id: int
+    hosts: tuple[str, ...]
+    position: int
+
+
+@dataclass(slots=True, kw_only=True)
+class ItemResult:
+    """One loop item has ended (`retry` false), or an `until` attempt has (`retry` true, `attempts` in result)."""
+
+    host: str
+    task_id: int
+    result: dict[str, Any]
+    label: Any = None
+    retry: bool = False
+    delegate: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class IncludeCall:
+    """What one host wants included: one per loop item whose `when` held.
+
+    `args` are the templated arguments of include_tasks / include_role, `item_vars` the loop's variables for this item.
+    """
+
+    args: dict[str, Any]
+    item_vars: dict[str, Any] = field(default_factory=dict[str, Any])
+    vars: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(slots=True, kw_only=True)
+class TaskResult:
+    """How one task ended on one host.
+
+    `result` is what `register` stores, with Ansible's keys (changed, failed, skipped, unreachable, msg, results …).
+    `failed` and `changed` are after failed_when/changed_when; `ignored` says that ignore_errors (or
+    ignore_unreachable) covers the failure. `store` are values for the variable store, by layer: `facts`, `set_facts`,
+    `include_vars`, each {host: {name: value}} since delegate_facts may name another host. `notify` are the rendered
+    notifications of a changed task. `private` is no_log: reporters must not show the result.
+    """
+
+    host: str
+    task_id: int
+    result: dict[str, Any]
+    failed: bool = False
+    changed: bool = False
+    skipped: bool = False
+    unreachable: bool = False
+    ignored: bool = False
+    private: bool = False
+    name: str = ""  # the task's name, rendered
+    register: str | None = None
+    delegate: str | None = None  # inventory name of the delegate, where one was used
+    store: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
+    notify: tuple[str, ...] = ()
+    includes: tuple[IncludeCall, ...] = ()
+    add_hosts: tuple[dict[str, Any], ...] = ()
+    add_groups: tuple[dict[str, Any], ...] = ()
+    stats: tuple[dict[str, Any], ...] = ()  # set_stats calls
+    any_errors_fatal: bool = False
+    debugger: Any = None
+    looped: bool = False
+    label: Any = None
+    diff: bool = False  # show result's diff
+    warnings: tuple[str, ...] = ()
+    deprecations: tuple[dict[str, Any], ...] = ()
