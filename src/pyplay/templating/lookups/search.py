@@ -1,0 +1,54 @@
+"""Where files named in tasks are searched: roles, the task file's directory, the playbook.
+
+Source: https://docs.ansible.com/ansible/latest/playbook_guide/playbook_pathing.html, and observed: in every directory
+of the search path first its `files/` (or `templates/`, `vars/`), then itself; a `tasks/` directory stands for its role
+as well.
+"""
+
+# ruff: noqa: PTH  # paths are plain strings here: what users wrote must come through unchanged
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def candidates(search_path: Sequence[str], basedir: str, subdir: str, name: str) -> Iterator[str]:
+    """Give the paths where the file `name` may be, best first, without looking at the disk."""
+    name = os.path.expanduser(name)
+    if os.path.isabs(name):
+        yield os.path.normpath(name)
+        return
+    seen: set[str] = set()
+    for directory in search_directories(search_path, basedir, subdir):
+        path = os.path.normpath(os.path.join(directory, name))
+        if path not in seen:
+            seen.add(path)
+            yield path
+
+
+def search_directories(search_path: Sequence[str], basedir: str, subdir: str) -> Iterator[str]:
+    """Give the directories to search for files of the kind `subdir` (`files`, `templates`, …), best first."""
+    for place in (*search_path, basedir or os.curdir):
+        root = os.path.abspath(os.path.expanduser(place))
+        if os.path.basename(root) == "tasks":
+            parent = os.path.dirname(root)
+            yield from _with_subdir(parent, subdir)
+        yield from _with_subdir(root, subdir)
+
+
+def _with_subdir(root: str, subdir: str) -> Iterator[str]:
+    if subdir and os.path.basename(root) != subdir:
+        yield os.path.join(root, subdir)
+    yield root
+
+
+def find_file(search_path: Sequence[str], basedir: str, subdir: str, name: str) -> str | None:
+    """Give the absolute path of the first file (or directory) `name` that exists, None if there is none."""
+    for path in candidates(search_path, basedir, subdir, name):
+        if os.path.exists(path):
+            return path
+    return None
