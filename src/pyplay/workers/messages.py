@@ -29,6 +29,8 @@ class ItemResult:
     label: Any = None
     retry: bool = False
     delegate: str | None = None
+    private: bool = False  # no_log: reporters must not show item and result
+    ignored: bool = False
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,42 @@
+# pyplay: `make demo` shows it at work, `make test` runs what must hold. Both need Python 3.11 or newer and nothing else.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+DEMO = .demo
+
+.PHONY: demo test lint unit bench wheel clean
+
+demo: $(VENV)/.installed
+	$(BIN)/python examples/demo.py --dir $(DEMO)
+
+test: lint unit
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+unit: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/run.py
+
+wheel: $(VENV)/.installed-dev
+	$(BIN)/python -m pip wheel --no-deps -w dist .
+
+clean:
+	rm -rf $(VENV) $(DEMO) dist build
+
+$(VENV)/.created:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pyplay needs Python 3.11 or newer: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.installed
