@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.report.format import CENSORED, clean, diff_text, dump, paint
+from pyplay.report.format import CENSORED, clean, diff_text, dump, paint, printable
 from pyplay.report.text import TextReporter
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class AdhocReporter(TextReporter):
         if _is_command(result, action):
             state = state.rstrip("!")
         shown = {"censored": CENSORED, "changed": result.changed} if result.private else result.result
-        text = self._mask(f"{result.host} | {state}{self._body(shown, result, action)}")
+        text = self._mask(printable(f"{result.host} | {state}{self._body(shown, result, action)}"))
         self._out((paint(text, colour, on=True) if self._colour else text) + "\n")
 
     def _body(self, shown: Mapping[str, Any], result: TaskResult, action: str) -> str:

@@ -198,7 +198,7 @@ class TextReporter:
         if message in self._blamed or not self._task_path:
             return
         self._blamed.add(message)
-        first = message.strip().split("\n", 1)[0]
+        first = printable(message.strip().split("\n", 1)[0])
         where = excerpt(_origin(self._task_path))
         head = f"[ERROR]: Task failed: {first}" if first else "[ERROR]: Task failed."
         self._line(f"{head}\n{where}" if where else head, "error")
@@ -222,7 +222,7 @@ class TextReporter:
         if pretty is None:
             pretty = bool(result.get("_ansible_verbose_always"))
         shown = clean(result, verbosity=self._verbosity, action=action)
-        return dump(shown, indent=4 if pretty or self._verbosity > 2 else None)
+        return printable(dump(shown, indent=4 if pretty or self._verbosity > 2 else None))
 
     def _shown(self, value: Any) -> str:
         return printable(str(value))

@@ -1,0 +1,6 @@
+"""`python -m pyplay`."""
+
+from pyplay.cli.main import main
+
+if __name__ == "__main__":
+    main()

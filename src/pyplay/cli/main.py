@@ -1,0 +1,105 @@
+"""The entry point: finds the command, and is the edge where exceptions become exit codes.
+
+Exit codes are ansible-core's: 0 fine, 1 error, 2 failed hosts (or wrong usage), 4 unreachable hosts or a playbook that
+cannot be parsed, 5 wrong options, 99 interrupted, 250 a bug of ours.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from typing import TYPE_CHECKING
+
+import click
+
+from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError
+from pyplay.diagnostics.render import render_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+COMMANDS = {
+    "adhoc": "pyplay.cli.adhoc",
+    "inventory": "pyplay.cli.inventory",
+    "playbook": "pyplay.cli.playbook",
+    "vault": "pyplay.cli.vault",
+}
+"""Subcommands and the module whose `command` runs them; without one, the arguments are those of `playbook`."""
+
+INTERRUPTED, BUG = 99, 250
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run pyplay with `argv` (default: the process's arguments) and exit with its code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments.pop(0) if arguments and arguments[0] in COMMANDS else "playbook"
+    code = guarded(lambda: _run(name, arguments))
+    _flush()
+    sys.exit(code)
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    command: click.Command = importlib.import_module(COMMANDS[name]).command
+    program = "pyplay" if name == "playbook" else f"pyplay {name}"
+    code = command.main(arguments, prog_name=program, standalone_mode=False)
+    return code if isinstance(code, int) else 0
+
+
+def guarded(run: Callable[[], int]) -> int:
+    """Give the exit code of `run`, with whatever it raises turned into a message and the documented code."""
+    try:
+        return run()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        _say("[ERROR]: User interrupted execution")
+        return INTERRUPTED
+    except AuthorError as error:
+        for diagnostic in error.diagnostics:
+            _say(render_text(diagnostic, color=_coloured()))
+        return _author_code(error)
+    except PyplayError as error:
+        _say(f"[ERROR]: {error}")
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # noqa: BLE001  # the edge: a bug of ours is reported, never shown as a traceback
+        return _report_bug(error)
+
+
+def _author_code(error: AuthorError) -> int:
+    if isinstance(error, PlaybookError):
+        return 4
+    return 5 if isinstance(error, OptionsError) else 1
+
+
+def _report_bug(error: Exception) -> int:
+    with tempfile.NamedTemporaryFile("w", prefix="pyplay-bug-", suffix=".txt", delete=False) as report:
+        traceback.print_exception(error, file=report)
+    _say(f"[ERROR]: pyplay has a bug: {type(error).__name__}: {error}")
+    _say(f"  = help: please report it with the file {report.name} (look through it for secrets first)")
+    if any(word.startswith("-vvv") for word in sys.argv):
+        traceback.print_exception(error)
+    return BUG
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201  # the edge speaks for itself
+
+
+def _coloured() -> bool:
+    return sys.stderr.isatty() and "NO_COLOR" not in os.environ
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

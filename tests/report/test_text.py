@@ -1,0 +1,181 @@
+"""The default reporter writes the line forms that scripts written for Ansible grep for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.report.adhoc import AdhocReporter
+from pyplay.report.events import HostStats
+from pyplay.report.text import TextReporter
+from pyplay.workers.messages import IncludeCall, ItemResult, TaskResult
+
+
+def reporter(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
+    out: list[str] = []
+    err: list[str] = []
+    return TextReporter(out.append, err.append, **options), out, err
+
+
+def started(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
+    text, out, err = reporter(**options)
+    text.task_started("web : Copy", handler=False, path="<site>", check_mode=False)
+    out.clear()
+    return text, out, err
+
+
+def result(value: dict[str, Any], **more: Any) -> TaskResult:
+    flags = {name: bool(value.get(name)) for name in ("failed", "changed", "skipped", "unreachable")}
+    return TaskResult(host="h1", task_id=1, result=value, **(flags | more))
+
+
+@pytest.mark.parametrize(
+    ("given", "action", "expected"),
+    [
+        pytest.param(result({"changed": False}), "ansible.builtin.copy", "ok: [h1]\n", id="ok"),
+        pytest.param(result({"changed": True}), "ansible.builtin.copy", "changed: [h1]\n", id="changed"),
+        pytest.param(result({"changed": True}, delegate="d(10.0.0.9)"), "ansible.builtin.copy", "changed: [h1 -> d(10.0.0.9)]\n", id="delegated"),
+        pytest.param(result({"changed": True}, delegate="h1"), "ansible.builtin.copy", "changed: [h1]\n", id="delegated to itself"),
+        pytest.param(result({"skipped": True}), "ansible.builtin.copy", "skipping: [h1]\n", id="skipped"),
+        pytest.param(
+            result({"failed": True, "msg": "no", "rc": 1, "invocation": {}}), "ansible.builtin.command",
+            '[ERROR]: Task failed: no\n  --> <site>\nfatal: [h1]: FAILED! => {"msg": "no", "rc": 1}\n', id="failed",
+        ),
+        pytest.param(
+            result({"failed": True, "msg": "no", "changed": False}, ignored=True), "ansible.builtin.command",
+            '[ERROR]: Task failed: no\n  --> <site>\nfatal: [h1]: FAILED! => {"changed": false, "msg": "no"}\n...ignoring\n', id="ignored",
+        ),
+        pytest.param(
+            result({"unreachable": True, "msg": "gone"}), "ansible.builtin.ping",
+            '[ERROR]: Task failed: gone\n  --> <site>\nfatal: [h1]: UNREACHABLE! => {"msg": "gone", "unreachable": true}\n', id="unreachable",
+        ),
+        pytest.param(
+            result({"msg": {"b": [1], "a": "é"}, "_ansible_verbose_always": True, "changed": False}), "ansible.builtin.debug",
+            'ok: [h1] => {\n    "msg": {\n        "a": "é",\n        "b": [\n            1\n        ]\n    }\n}\n', id="debug",
+        ),
+        pytest.param(result({"changed": True, "x": 1}, private=True), "ansible.builtin.copy", "changed: [h1]\n", id="no_log"),
+        pytest.param(result({}, includes=(IncludeCall(args={}),)), "ansible.builtin.include_tasks", "", id="includes are told by their file"),
+    ],
+)  # fmt: skip
+def test_host_lines(given: TaskResult, action: str, expected: str) -> None:
+    text, out, _ = started()
+    text.host_ended(given, action=action)
+    assert "".join(out) == expected
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        pytest.param({"changed": True, "item": 1, "ansible_loop_var": "item"}, "changed: [h1] => (item=1)\n", id="changed"),
+        pytest.param({"item": {"a": 1}, "ansible_loop_var": "item"}, "ok: [h1] => (item={'a': 1})\n", id="ok"),
+        pytest.param({"skipped": True, "item": 2, "ansible_loop_var": "item"}, "skipping: [h1] => (item=2) \n", id="skipped"),
+    ],
+)
+def test_item_lines(item: dict[str, Any], expected: str) -> None:
+    text, out, _ = started()
+    text.item_ended(ItemResult(host="h1", task_id=1, result=item), action="ansible.builtin.copy")
+    assert "".join(out) == expected
+
+
+def test_a_label_keeps_the_item_out_of_a_failure() -> None:
+    text, out, _ = started()
+    failed = {"failed": True, "msg": "boom", "item": {"key": "hush"}, "ansible_loop_var": "item", "rc": 1}
+    text.item_ended(ItemResult(host="h1", task_id=1, result=failed, label="ada"), action="ansible.builtin.command")
+    assert "hush" not in "".join(out)
+    assert out[-1] == 'failed: [h1] (item=ada) => {"msg": "boom", "rc": 1}\n'
+
+
+def test_no_log_hides_item_and_result() -> None:
+    text, out, _ = started(verbosity=3)
+    failed = {"failed": True, "msg": "hush", "item": "hush", "ansible_loop_var": "item"}
+    text.item_ended(ItemResult(host="h1", task_id=1, result=failed, private=True), action="ansible.builtin.command")
+    text.host_ended(result({"failed": True, "msg": "hush", "results": [failed]}, private=True), action="ansible.builtin.command")
+    assert "hush" not in "".join(out)
+
+
+def test_verbose_results_stand_behind_the_line() -> None:
+    text, out, _ = started(verbosity=1)
+    text.host_ended(result({"changed": True, "dest": "/x", "invocation": {"a": 1}}), action="ansible.builtin.copy")
+    assert out == ['changed: [h1] => {"changed": true, "dest": "/x"}\n']
+
+
+def test_banners_fill_the_line() -> None:
+    text, out, _ = reporter()
+    text.play_started("First", ["h1"])
+    text.task_started("one", handler=False, path="", check_mode=False)
+    text.task_started("two", handler=True, path="", check_mode=False)
+    lines = "".join(out).splitlines()
+    assert lines == ["", "PLAY [First] " + "*" * 67, "", "TASK [one] " + "*" * 69, "", "RUNNING HANDLER [two] " + "*" * 58]
+
+
+def test_the_recap_is_what_scripts_expect() -> None:
+    text, out, _ = reporter()
+    text.run_ended({"b": HostStats(ok=19, changed=8, failed=1), "a": HostStats(ok=1, ignored=2, rescued=1)}, {})
+    assert "".join(out).splitlines()[2:] == [
+        "a                          : ok=1    changed=0    unreachable=0    failed=0    skipped=0    rescued=1    ignored=2   ",
+        "b                          : ok=19   changed=8    unreachable=0    failed=1    skipped=0    rescued=0    ignored=0   ",
+        "",
+    ]
+
+
+def test_retries_count_down() -> None:
+    text, out, _ = started()
+    text.item_ended(ItemResult(host="h1", task_id=1, result={"attempts": 1, "retries": 3, "failed": True}, retry=True), action="x")
+    assert out == ["FAILED - RETRYING: [h1]: web : Copy (2 retries left).\n"]
+
+
+def test_a_diff_is_shown_before_the_line() -> None:
+    text, out, _ = started()
+    diff = {"before": "a\n", "after": "b\n", "before_header": "/x", "after_header": "/x"}
+    text.host_ended(result({"changed": True, "diff": [diff]}, diff=True), action="ansible.builtin.copy")
+    assert "".join(out) == "--- before: /x\n+++ after: /x\n@@ -1 +1 @@\n-a\n+b\n\nchanged: [h1]\n"
+
+
+def test_warnings_go_to_standard_error_once() -> None:
+    text, out, err = reporter()
+    for _ in range(2):
+        text.warn(Diagnostic("w", "beware", Origin("<x>"), severity=Severity.WARNING))
+    assert out == []
+    assert len(err) == 1
+    assert err[0].startswith("[WARNING]: beware\n")
+
+
+def test_a_host_cannot_steer_the_terminal() -> None:
+    text, out, _ = started()
+    text.item_ended(ItemResult(host="h1", task_id=1, result={"item": "\x1b[2J"}), action="x")
+    text.host_ended(result({"failed": True, "msg": "\x1b]0;evil\x07"}), action="x")
+    assert "\x1b" not in "".join(out)
+
+
+def test_secrets_are_masked_everywhere() -> None:
+    mask = lambda text: text.replace("s3cret", "****")  # noqa: E731
+    text, out, err = started(mask=mask, verbosity=3)
+    text.host_ended(result({"failed": True, "msg": "s3cret", "cmd": "x s3cret", "warnings": ["s3cret"]}), action="x")
+    text.host_ended(result({"changed": True, "diff": {"before": "", "after": "s3cret\n"}}, diff=True), action="x")
+    assert "s3cret" not in "".join(out + err)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param({"changed": True, "rc": 0, "stdout": "hi", "stderr": ""}, "h1 | CHANGED | rc=0 >>\nhi\n", id="command"),
+        pytest.param({"failed": True, "rc": 3, "stdout": "hi\n", "stderr": "", "msg": "bad"}, "h1 | FAILED | rc=3 >>\nhi\nbad\n", id="failed command"),
+    ],
+)
+def test_adhoc_commands(given: dict[str, Any], expected: str) -> None:
+    out: list[str] = []
+    AdhocReporter(out.append, out.append).host_ended(result(given), action="ansible.builtin.command")
+    assert "".join(out) == expected
+
+
+def test_adhoc_modules() -> None:
+    out: list[str] = []
+    adhoc = AdhocReporter(out.append, out.append)
+    adhoc.host_ended(result({"ping": "pong", "changed": False}), action="ansible.builtin.ping")
+    adhoc.host_ended(result({"unreachable": True, "msg": "no", "changed": False}), action="ansible.builtin.ping")
+    assert out == [
+        'h1 | SUCCESS => {\n    "changed": false,\n    "ping": "pong"\n}\n',
+        'h1 | UNREACHABLE! => {\n    "changed": false,\n    "msg": "no",\n    "unreachable": true\n}\n',
+    ]
