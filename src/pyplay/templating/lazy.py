@@ -1,0 +1,207 @@
+"""Containers that render what they hold when it is read.
+
+What a template sees of a container, whoever wrote it, is one of these: a copy, so that templates that change
+containers (`x.append(1)`) change nothing but their own view, whose values are rendered when they are looked at, once.
+They are a dict and a list, and read as such everywhere. Values that are not templates are left as they are, so they may
+be stored back in place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+
+    Render = Callable[[Any], Any]
+
+
+class LazyMap(dict[Any, Any]):
+    """A dict whose values are rendered on access."""
+
+    __slots__ = ("_render",)
+    _render: Render
+
+    def __init__(self, render: Render, raw: Mapping[Any, Any]) -> None:
+        super().__init__(raw)
+        self._render = render
+
+    def _forced(self) -> dict[Any, Any]:
+        """Render all values in place and give the dict itself."""
+        render = self._render
+        for key, raw in list(dict.items(self)):
+            value = render(raw)
+            if value is not raw:
+                dict.__setitem__(self, key, value)
+        return self
+
+    def __getitem__(self, key: Any) -> Any:
+        raw = dict.__getitem__(self, key)
+        value = self._render(raw)
+        if value is not raw:
+            dict.__setitem__(self, key, value)
+        return value
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Give the rendered value of `key`, or `default`."""
+        return self[key] if key in self else default
+
+    def __iter__(self) -> Iterator[Any]:
+        return dict.__iter__(self)  # its presence makes dict() and ** use keys and items instead of our storage
+
+    def items(self) -> ItemsView[Any, Any]:
+        """Give keys and rendered values."""
+        return dict.items(self._forced())
+
+    def values(self) -> ValuesView[Any]:
+        """Give the rendered values."""
+        return dict.values(self._forced())
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take `key` out and give its rendered value."""
+        return self._render(dict.pop(self, key, *default))
+
+    def popitem(self) -> tuple[Any, Any]:
+        """Take the last key out and give it with its rendered value."""
+        key, raw = dict.popitem(self)
+        return key, self._render(raw)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Give the rendered value of `key`, put there if it is missing."""
+        dict.setdefault(self, key, default)
+        return self[key]
+
+    def copy(self) -> LazyMap:
+        """Give a copy that renders as this one does."""
+        return LazyMap(self._render, dict(dict.items(self)))
+
+    def __or__(self, other: Any) -> dict[Any, Any]:
+        return dict(self._forced()) | other
+
+    def __ror__(self, other: Any) -> dict[Any, Any]:
+        return other | dict(self._forced())
+
+    def __eq__(self, other: object) -> bool:
+        return dict.__eq__(self._forced(), other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]  # as dict
+
+    def __repr__(self) -> str:
+        return dict.__repr__(self._forced())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy as the plain dict it stands for."""
+        return dict, (list(self.items()),)
+
+
+class LazyList(list[Any]):
+    """A list whose elements are rendered on access."""
+
+    __slots__ = ("_render",)
+    _render: Render
+
+    def __init__(self, render: Render, raw: Iterable[Any]) -> None:
+        super().__init__(raw)
+        self._render = render
+
+    def _forced(self) -> list[Any]:
+        """Render all elements in place and give the list itself."""
+        render = self._render
+        for index in range(len(self)):
+            raw = list.__getitem__(self, index)
+            value = render(raw)
+            if value is not raw:
+                list.__setitem__(self, index, value)
+        return self
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: Any) -> Any:
+        raw = list.__getitem__(self, index)
+        if isinstance(index, slice):
+            return LazyList(self._render, raw)
+        value = self._render(raw)
+        if value is not raw:
+            list.__setitem__(self, index, value)
+        return value
+
+    def __iter__(self) -> Iterator[Any]:
+        index = 0
+        while index < len(self):  # like list, this sees elements added on the way
+            yield self[index]
+            index += 1
+
+    def __reversed__(self) -> Iterator[Any]:
+        for index in range(len(self) - 1, -1, -1):
+            yield self[index]
+
+    def __contains__(self, wanted: object) -> bool:
+        return any(value is wanted or value == wanted for value in self)
+
+    def index(self, value: Any, *bounds: SupportsIndex) -> int:
+        """Give where `value` stands first. Raises ValueError."""
+        return list.index(self._forced(), value, *bounds)
+
+    def count(self, value: Any) -> int:
+        """Count the elements equal to `value`."""
+        return list.count(self._forced(), value)
+
+    def pop(self, index: SupportsIndex = -1) -> Any:
+        """Take the element at `index` out and give it rendered."""
+        return self._render(list.pop(self, index))
+
+    def remove(self, value: Any) -> None:
+        """Take out the first element equal to `value`. Raises ValueError."""
+        list.remove(self._forced(), value)
+
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        """Sort in place."""
+        list.sort(self._forced(), key=key, reverse=reverse)
+
+    def copy(self) -> LazyList:
+        """Give a copy that renders as this one does."""
+        return LazyList(self._render, list.__getitem__(self, slice(None)))
+
+    def __add__(self, other: Any) -> list[Any]:
+        return list.__getitem__(self._forced(), slice(None)) + other
+
+    def __radd__(self, other: Any) -> list[Any]:
+        return other + list.__getitem__(self._forced(), slice(None))
+
+    def __mul__(self, times: SupportsIndex) -> list[Any]:
+        return list.__mul__(self._forced(), times)
+
+    def __rmul__(self, times: SupportsIndex) -> list[Any]:
+        return list.__mul__(self._forced(), times)
+
+    def __eq__(self, other: object) -> bool:
+        return list.__eq__(self._forced(), other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __lt__(self, other: Any) -> bool:
+        return list.__lt__(self._forced(), other)
+
+    def __le__(self, other: Any) -> bool:
+        return list.__le__(self._forced(), other)
+
+    def __gt__(self, other: Any) -> bool:
+        return list.__gt__(self._forced(), other)
+
+    def __ge__(self, other: Any) -> bool:
+        return list.__ge__(self._forced(), other)
+
+    __hash__ = None  # type: ignore[assignment]  # as list
+
+    def __repr__(self) -> str:
+        return list.__repr__(self._forced())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy as the plain list it stands for."""
+        return list, (list(self),)

@@ -1,0 +1,69 @@
+"""Scopes: where templates find variables, raw, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+class Missing:
+    """The type of `MISSING`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = Missing()
+"""What a scope gives for a name that it does not have."""
+
+
+class Scope(Protocol):
+    """Variables by name. Values are raw: `Trusted` strings in them may be templates."""
+
+    def get(self, name: str, /) -> Any:
+        """Give the raw value of `name`, or MISSING."""
+        ...
+
+    def names(self) -> Iterable[str]:
+        """Give all names, each once or more often; only asked for messages and for `vars`."""
+        ...
+
+
+class MapScope:
+    """A scope over one mapping."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def get(self, name: str, /) -> Any:
+        """Give the raw value of `name`, or MISSING."""
+        return self._values.get(name, MISSING)
+
+    def names(self) -> Iterable[str]:
+        """Give all names."""
+        return self._values.keys()
+
+
+class OverlayScope:
+    """A few variables before all others: loop items, `vars` of one call."""
+
+    __slots__ = ("_base", "_extra")
+
+    def __init__(self, extra: Mapping[str, Any], base: Scope) -> None:
+        self._extra, self._base = extra, base
+
+    def get(self, name: str, /) -> Any:
+        """Give the raw value of `name`, or MISSING."""
+        value = self._extra.get(name, MISSING)
+        return self._base.get(name) if value is MISSING else value
+
+    def names(self) -> Iterator[str]:
+        """Give all names, those of the overlay first."""
+        yield from self._extra
+        yield from self._base.names()
