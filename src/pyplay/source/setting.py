@@ -1,0 +1,72 @@
+"""What one setting is: its names in the environment and in ini files, its kind, default and documentation."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """How the text of a setting is read."""
+
+    BOOL = "bool"
+    INT = "int"
+    FLOAT = "float"
+    TEXT = "text"
+    PATH = "path"  # relative to the file that it stands in
+    PATHS = "paths"  # separated by ':'
+    PATH_LIST = "path list"  # separated by ','
+    LIST = "list"  # separated by ','
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table of settings. `ini` are (section, key); `idle` says why it changes nothing, if so."""
+
+    name: str
+    kind: Kind
+    default: Any
+    doc: str
+    env: tuple[str, ...] = ()
+    ini: tuple[tuple[str, str], ...] = ()
+    choices: tuple[str, ...] = ()
+    idle: str = ""
+
+    @property
+    def own_env(self) -> str:
+        """Give the variable that wins over all others."""
+        return f"PYPLAY_{self.name.upper()}"
+
+
+def setting(
+    default: Any, doc: str, *, env: str = "", ini: str = "", kind: Kind | None = None, choices: str = "", idle: str = ""
+) -> Any:
+    """Give the dataclass field of a setting. `env` and `ini` (`section.key`) hold names separated by blanks."""
+    metadata = {
+        "doc": doc,
+        "env": tuple(env.split()),
+        "ini": tuple((section, key) for section, _, key in (word.partition(".") for word in ini.split())),
+        "kind": kind or (Kind.CHOICE if choices else _kind_of(default)),
+        "choices": tuple(choices.split()),
+        "idle": idle,
+    }
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def table_of(settings: type) -> tuple[Setting, ...]:
+    """Give the rows of the settings that class `settings` declares with `setting`."""
+    return tuple(
+        Setting(field.name, default=field.default, **field.metadata)
+        for field in dataclasses.fields(settings)
+        if "kind" in field.metadata
+    )
+
+
+def _kind_of(default: Any) -> Kind:
+    for type_, kind in ((bool, Kind.BOOL), (int, Kind.INT), (float, Kind.FLOAT), (tuple, Kind.LIST)):
+        if isinstance(default, type_):
+            return kind
+    return Kind.TEXT

@@ -1,0 +1,245 @@
+"""Reading settings: which ansible.cfg counts, which of a setting's names wins, what its text means."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source.setting import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pyplay.source.setting import Setting
+
+TRUE = frozenset({"yes", "on", "1", "true", "t", "y"})
+FALSE = frozenset({"no", "off", "0", "false", "f", "n", ""})
+OWN_SECTION = "pyplay"
+_MACRO = re.compile(r"\{\{\s*(CWD|ANSIBLE_HOME)\s*\}\}")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+
+
+@dataclass(slots=True)
+class Found:
+    """What reading gave: `values` by name, and for those that are no default where they came from."""
+
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
+    origins: dict[str, str] = field(default_factory=dict[str, str])
+    config_file: str | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str) -> Found:
+    """Give the values of all settings in `table`. Raises OptionsError with every fault found."""
+    path, warnings = find_config(environ, cwd)
+    config = read_config(path) if path else {}
+    found = Found(config_file=path, warnings=tuple(warnings))
+    faults: list[Diagnostic] = []
+    reader = _Reader(environ, cwd, path)
+    for row in table:
+        try:
+            value, source = _choose(row, environ, config, reader)
+        except ValueError as error:
+            faults.append(Diagnostic("bad-setting", str(error), Origin(path) if path and "[" in str(error) else None))
+            continue
+        found.values[row.name] = value
+        if source:
+            found.origins[row.name] = source
+        if row.name == "home":
+            reader.home = value
+    faults += _unknown_own(table, environ, config, path)
+    if faults:
+        raise OptionsError(faults)
+    return found
+
+
+def find_config(environ: Mapping[str, str], cwd: str) -> tuple[str | None, list[Diagnostic]]:
+    """Give the ansible.cfg that counts, None if there is none, and warnings about files passed over.
+
+    Source: Ansible's documentation, "The configuration file": ANSIBLE_CONFIG, ./ (unless anybody may write there),
+    ~/.ansible.cfg, /etc/ansible/ansible.cfg.
+    """
+    warnings: list[Diagnostic] = []
+    candidates: list[str] = []
+    home = environ.get("HOME") or "~"
+    if named := environ.get("PYPLAY_CONFIG") or environ.get("ANSIBLE_CONFIG"):
+        named = os.path.join(cwd, _expand_user(named, home))  # noqa: PTH118  # text, not a Path
+        candidates.append(os.path.join(named, "ansible.cfg") if Path(named).is_dir() else named)  # noqa: PTH118
+    local = str(Path(cwd) / "ansible.cfg")
+    if _world_writable(cwd):
+        if Path(local).exists() and local not in candidates:
+            warnings.append(_passed_over(local, cwd))
+    else:
+        candidates.append(local)
+    candidates += [_expand_user("~/.ansible.cfg", home), "/etc/ansible/ansible.cfg"]
+    for candidate in candidates:
+        if Path(candidate).is_file() and os.access(candidate, os.R_OK):
+            return os.path.abspath(candidate), warnings  # noqa: PTH100  # links stay as the user wrote them
+    return None, warnings
+
+
+def _passed_over(path: str, directory: str) -> Diagnostic:
+    return Diagnostic(
+        "unsafe-config",
+        f"{path} is not used: anybody may write to {directory}",
+        Origin(path),
+        help="take the write permission of others from the directory, or name the file in ANSIBLE_CONFIG",
+        severity=Severity.WARNING,
+    )
+
+
+def _world_writable(directory: str) -> bool:
+    try:
+        return bool(Path(directory).stat().st_mode & stat.S_IWOTH)
+    except OSError:
+        return False
+
+
+def read_config(path: str) -> dict[str, dict[str, str]]:
+    """Give section → key → text of the ini file at `path`; keys are lower case. Raises OptionsError."""
+    parser = configparser.RawConfigParser(inline_comment_prefixes=(";",), strict=False)
+    try:
+        parser.read_string(Path(path).read_text(encoding="utf-8-sig"))
+    except (configparser.Error, UnicodeDecodeError) as error:
+        line = getattr(error, "lineno", None) or next((n for n, _ in getattr(error, "errors", ())), 0)
+        reason = str(error).split("\n")[0]
+        raise OptionsError.of(
+            "bad-config", "this configuration file is no ini file", Origin(path, line), label=reason
+        ) from error
+    except OSError as error:
+        raise OptionsError.of("bad-config", f"cannot read {path}: {error.strerror}", Origin(path)) from error
+    return {section: dict(parser.items(section)) for section in parser.sections()}
+
+
+def _choose(
+    row: Setting, environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]], reader: _Reader
+) -> tuple[Any, str]:
+    for source, text, in_file in _texts(row, environ, config):
+        return reader.read(row, text, source, in_file=in_file), source
+    return reader.default(row), ""
+
+
+def _texts(
+    row: Setting, environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[str, str, bool]]:
+    """Yield what is written for a setting, strongest first: where, the text, whether it stands in the file."""
+    if row.own_env in environ:
+        yield row.own_env, environ[row.own_env], False
+    if (text := config.get(OWN_SECTION, {}).get(row.name)) is not None:
+        yield f"[{OWN_SECTION}] {row.name}", text, True
+    for name in row.env:
+        if name in environ:
+            yield name, "1" if name == "NO_COLOR" and environ[name] else environ[name], False
+    for section, key in row.ini:
+        if (text := config.get(section, {}).get(key)) is not None:
+            yield f"[{section}] {key}", text, True
+
+
+def _unknown_own(
+    table: Sequence[Setting], environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]], path: str | None
+) -> Iterator[Diagnostic]:
+    """Yield the faults in the section that is ours alone; unknown names elsewhere may be meant for others."""
+    known = [row.name for row in table]
+    for key in config.get(OWN_SECTION, {}):
+        if key not in known:
+            help_ = did_you_mean(key, known)
+            yield Diagnostic(
+                "unknown-setting", f"[{OWN_SECTION}] has no setting '{key}'", Origin(path or ""), help=help_
+            )
+
+
+class _Reader:
+    """Turns texts into values: booleans, numbers, lists, and paths relative to where they were written."""
+
+    def __init__(self, environ: Mapping[str, str], cwd: str, config_file: str | None) -> None:
+        self.environ, self.cwd = environ, cwd
+        self.file_dir = os.path.dirname(config_file) if config_file else cwd  # noqa: PTH120
+        self.user_home = environ.get("HOME") or "~"
+        self.home = ""
+
+    def default(self, row: Setting) -> Any:
+        """Give the default of a setting, paths made absolute."""
+        if row.kind in (Kind.PATHS, Kind.PATH_LIST):
+            return tuple(self._path(path, self.cwd) for path in row.default)
+        if row.kind is Kind.PATH and row.default is not None:
+            return self._path(row.default, self.cwd)
+        return row.default
+
+    def read(self, row: Setting, text: str, source: str, *, in_file: bool) -> Any:
+        """Give what `text` from `source` means for a setting. Raises ValueError that names the source."""
+        text = self._macros(text.strip())
+        if in_file and len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+            text = text[1:-1]
+        base = self.file_dir if in_file else self.cwd
+        kind = row.kind
+        if kind is Kind.BOOL:
+            return self._bool(text, source)
+        if kind in (Kind.INT, Kind.FLOAT):
+            return self._number(row, text, source)
+        if kind is Kind.CHOICE:
+            return self._choice(row, text, source)
+        if kind is Kind.LIST:
+            return tuple(part for part in (word.strip() for word in text.split(",")) if part)
+        if kind is Kind.PATHS:
+            return tuple(self._path(part.strip(), base) for part in text.split(":") if part.strip())
+        if kind is Kind.PATH_LIST:
+            return tuple(self._path(part.strip(), base) for part in text.split(",") if part.strip())
+        if kind is Kind.PATH:
+            return self._path(text, base) if text else row.default
+        return None if text == "" and row.default is None else text
+
+    @staticmethod
+    def _bool(text: str, source: str) -> bool:
+        lowered = text.lower()
+        if lowered in TRUE:
+            return True
+        if lowered in FALSE:
+            return False
+        raise ValueError(f"{source} must be yes or no, not '{text}'")
+
+    @staticmethod
+    def _number(row: Setting, text: str, source: str) -> Any:
+        if not text or text.lower() == "none":
+            return row.default
+        try:
+            value = float(text)
+        except ValueError:
+            raise ValueError(f"{source} must be a number, not '{text}'") from None
+        if row.kind is Kind.FLOAT:
+            return value
+        if value != int(value):
+            raise ValueError(f"{source} must be a whole number, not '{text}'")
+        return int(value)
+
+    @staticmethod
+    def _choice(row: Setting, text: str, source: str) -> str:
+        for choice in row.choices:
+            if choice == text.lower():
+                return choice
+        hint = did_you_mean(text, row.choices)
+        raise ValueError(f"{source} must be one of {', '.join(row.choices)}, not '{text}'{'; ' + hint if hint else ''}")
+
+    def _macros(self, text: str) -> str:
+        if "{{" not in text:
+            return text
+        values = {"CWD": self.cwd, "ANSIBLE_HOME": self.home}
+        return _MACRO.sub(lambda match: values[match.group(1)], text)
+
+    def _path(self, text: str, base: str) -> str:
+        text = _VARIABLE.sub(lambda m: self.environ.get(m.group(1) or m.group(2), m.group()), self._macros(text))
+        return os.path.normpath(os.path.join(base, _expand_user(text, self.user_home)))  # noqa: PTH118
+
+
+def _expand_user(text: str, home: str) -> str:
+    """Give `text` with `~` replaced by `home`, `~user` by that user's home."""
+    if text == "~" or text.startswith("~/"):
+        return home + text[1:]
+    return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111

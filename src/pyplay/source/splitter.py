@@ -1,0 +1,153 @@
+"""Free-form arguments: `key=value` words as users write them behind a module's name.
+
+Words end at white space outside of quotes and of Jinja's braces. Source: observed with ansible-core 2.21.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.source.text import SourceMap, Trusted, origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+_OPENERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_KEY_VALUE = re.compile(r"((?:[^=\\]|\\.)*?)=(.*)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|N\{[^}]+\}|[\\'\"abfnrtv])")
+
+
+class UnbalancedError(ValueError):
+    """A quote or brace at `offset` is never closed."""
+
+    def __init__(self, what: str, offset: int) -> None:
+        self.what, self.offset = what, offset
+        super().__init__(f"{what} is never closed")
+
+
+def split_spans(text: str) -> list[tuple[int, int]]:
+    """Give start and end of every word in `text`. Raises UnbalancedError for an open quote, or open braces."""
+    return list(_spans(text))
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    start = -1
+    quote = ""
+    quote_at = 0
+    braces: list[tuple[str, int]] = []
+    i, end = 0, len(text)
+    while i < end:
+        c = text[i]
+        pair = text[i : i + 2]
+        if braces:
+            if pair == braces[-1][0]:
+                braces.pop()
+                i += 1
+        elif pair in _OPENERS:
+            braces.append((_OPENERS[pair], i))
+            start = i if start < 0 else start
+            i += 1
+        elif quote:
+            if c == "\\":
+                i += 1
+            elif c == quote:
+                quote = ""
+        elif c.isspace():
+            if start >= 0:
+                yield start, i
+                start = -1
+        else:
+            start = i if start < 0 else start
+            if c == "\\":
+                i += 1
+            elif c in "'\"":
+                quote, quote_at = c, i
+        i += 1
+    if quote:
+        raise UnbalancedError(f"the quote {quote}", quote_at)
+    if braces:
+        raise UnbalancedError(f"'{text[braces[-1][1] : braces[-1][1] + 2]}'", braces[-1][1])
+    if start >= 0:
+        yield start, end
+
+
+def split_args(text: str) -> list[str]:
+    """Give the words of `text`, quotes and escapes kept. Raises UnbalancedError (a ValueError)."""
+    return [text[start:end] for start, end in _spans(text)]
+
+
+def unquote(text: str) -> str:
+    """Give `text` without the pair of quotes around it, if there is one."""
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and not text.endswith("\\" + text[0]):
+        return text[1:-1]
+    return text
+
+
+def decode_escapes(text: str) -> str:
+    r"""Give `text` with escapes such as `\n`, `\x41`, `\u00e9` replaced; unknown ones stay."""
+    if "\\" not in text:
+        return text
+    return _ESCAPE.sub(lambda match: match.group().encode("ascii").decode("unicode_escape"), text)
+
+
+def parse_kv(text: str, *, raw_options: Collection[str] | None = None) -> SourceMap:
+    """Give the options in `text` as a mapping of strings; words that are none stand under `_raw_params`.
+
+    With `raw_options` only these count as options and the rest stays as it was written: so `command` takes
+    `echo a=1 chdir=/tmp`. Values are `Trusted` if `text` is, with its origin. Raises PlaybookError for an open quote.
+    """
+    origin = origin_of(text)
+    trusted = isinstance(text, Trusted)
+
+    def make(value: str) -> str:
+        return Trusted(value, origin) if trusted else value
+
+    plain = str(text)
+    result = SourceMap((), origin)
+    rest: list[tuple[int, int]] = []
+    for start, end in _balanced_spans(plain, text):
+        match = _KEY_VALUE.fullmatch(plain, start, end)
+        key = match.group(1).strip() if match else ""
+        if not match or not key or (raw_options is not None and key not in raw_options):
+            rest.append((start, end))
+            continue
+        result[key] = make(unquote(decode_escapes(match.group(2).strip())))
+        if origin:
+            result.key_origins[key] = origin
+    if rest:
+        raw = _raw(plain, rest) if raw_options is not None else " ".join(plain[a:b] for a, b in rest)
+        result["_raw_params"] = make(raw.replace("\\=", "="))
+        if origin:
+            result.key_origins["_raw_params"] = origin
+    return result
+
+
+def _balanced_spans(plain: str, text: str) -> list[tuple[int, int]]:
+    try:
+        return split_spans(plain)
+    except UnbalancedError as error:
+        raise PlaybookError.of(
+            "unbalanced-quote",
+            f"{error.what} in these arguments is never closed",
+            origin_of(text),
+            length=max(1, len(plain.split("\n", 1)[0])),
+            label=f"opened before: {plain[error.offset : error.offset + 30]}",
+            help="close it, or write the arguments as a mapping, one option a line",
+        ) from error
+
+
+def _raw(text: str, words: list[tuple[int, int]]) -> str:
+    """Give the text of `words` with the white space that was between neighbours; a line continued by `\\` is joined."""
+    pieces: list[str] = []
+    last = -1
+    for start, end in words:
+        if text[start:end] == "\\\n":
+            continue
+        if pieces:
+            gap = text[last:start]
+            pieces.append(gap if not gap.strip() else "\n" if "\n" in gap.replace("\\\n", "") else " ")
+        pieces.append(text[start:end])
+        last = end
+    return "".join(pieces).strip()

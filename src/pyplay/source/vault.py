@@ -1,0 +1,195 @@
+"""Vault: values and files that stay encrypted until they are used.
+
+The payload is a header line `$ANSIBLE_VAULT;1.1;AES256` (or `1.2` with a label behind it) over hexadecimal digits: salt,
+HMAC-SHA256 and AES-256-CTR text, each in hexadecimal, joined by newlines. Key, HMAC key and counter come from
+PBKDF2-HMAC-SHA256 with 10,000 rounds. Source: the Ansible documentation, "Ansible Vault payload format".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from binascii import Error as HexError
+from binascii import unhexlify
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import OptionsError, PlaybookError
+from pyplay.source.text import Trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pyplay.diagnostics.model import Origin
+
+HEADER = "$ANSIBLE_VAULT"
+ROUNDS = 10_000
+WIDTH = 80
+DEFAULT_LABEL = "default"
+
+
+class Secret(Trusted):
+    """Text that was decrypted: trusted like all that a user wrote, and never to be shown."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Stay secret over the pipe to workers."""
+        return Secret, (str(self), self.origin)
+
+
+@dataclass(frozen=True, slots=True)
+class VaultSecret:
+    """One password with the label (vault id) that it goes by."""
+
+    label: str
+    password: bytes
+
+    def __repr__(self) -> str:
+        return f"VaultSecret(label={self.label!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class VaultSecrets:
+    """The passwords of a run, in the order in which they were given. `match` tries only those with the right label."""
+
+    secrets: tuple[VaultSecret, ...] = ()
+    match: bool = False
+
+    def candidates(self, label: str) -> list[VaultSecret]:
+        """Give the secrets to try on a text labelled `label`, the ones with that label first."""
+        same = [s for s in self.secrets if s.label == label]
+        return same if self.match and label else same + [s for s in self.secrets if s.label != label]
+
+    def pick(self, label: str | None = None) -> VaultSecret:
+        """Give the secret to encrypt with: the one labelled `label`, the first one without a label.
+
+        Raises OptionsError if there is none.
+        """
+        for secret in self.secrets:
+            if label is None or secret.label == label:
+                return secret
+        message = f"there is no vault password with the id '{label}'" if label else "there is no vault password"
+        raise OptionsError.of("no-vault-password", message, help=_MEND)
+
+
+class VaultText(str):
+    """A value that is still encrypted. As a `str` it is its ciphertext, so showing it by mistake tells nothing."""
+
+    __slots__ = ("_revealed", "origin", "secrets")
+    origin: Origin | None
+    secrets: VaultSecrets | None
+    _revealed: Secret | None
+
+    def __new__(cls, ciphertext: str, origin: Origin | None = None, secrets: VaultSecrets | None = None) -> VaultText:
+        """Seal `ciphertext`, written at `origin`, to be opened with `secrets`."""
+        self = super().__new__(cls, ciphertext)
+        self.origin, self.secrets, self._revealed = origin, secrets, None
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Stay sealed over the pipe to workers."""
+        return VaultText, (str.__str__(self), self.origin, self.secrets)
+
+    def __repr__(self) -> str:
+        return "<vault>"
+
+    def reveal(self) -> Secret:
+        """Give the decrypted text; decrypted once. Raises PlaybookError that names the place."""
+        if self._revealed is None:
+            text = self.reveal_bytes().decode("utf-8", "surrogateescape")
+            self._revealed = Secret(text, self.origin)
+        return self._revealed
+
+    def reveal_bytes(self) -> bytes:
+        """Give the decrypted bytes. Raises PlaybookError that names the place."""
+        secrets = self.secrets or VaultSecrets()
+        try:
+            label = parse_header(str.__str__(self))
+            candidates = secrets.candidates(label)
+            for secret in candidates:
+                plain = decrypt(str.__str__(self), secret.password)
+                if plain is not None:
+                    return plain
+        except ValueError as error:
+            raise PlaybookError.of("bad-vault", f"this is no vault text: {error}", self.origin) from error
+        raise PlaybookError.of(*_closed(self.origin, label, candidates), self.origin, help=_MEND)
+
+
+_MEND = "give the password with --vault-password-file, --vault-id LABEL@SOURCE or --ask-vault-password"
+
+
+def _closed(origin: Origin | None, label: str, tried: Sequence[VaultSecret]) -> tuple[str, str]:
+    """Give code and message for a text that none of `tried` opens."""
+    what = f"{origin.path}" if origin else "a vault text"
+    named = f" with the id '{label}'" if label else ""
+    if not tried:
+        return "no-vault-password", f"{what} is encrypted{named} and there is no password for it"
+    labels = ", ".join(f"'{s.label}'" for s in tried)
+    return "wrong-vault-password", f"none of the vault passwords ({labels}) opens {what}, encrypted{named}"
+
+
+def is_vault_text(data: bytes | str) -> bool:
+    """Tell whether `data` is encrypted as a whole."""
+    return data.startswith(HEADER.encode() if isinstance(data, bytes) else HEADER)
+
+
+def parse_header(text: str) -> str:
+    """Give the label in the header of `text`, "" where it has none. Raises ValueError for what is not vault text."""
+    first = text.lstrip().split("\n", 1)[0].strip().split(";")
+    if first[0] != HEADER or len(first) < 3:
+        raise ValueError(f"it does not start with {HEADER};1.1;AES256")
+    if first[1] not in ("1.0", "1.1", "1.2") or first[2] not in ("AES256", "AES"):
+        raise ValueError(f"format {first[1]} with cipher {first[2]} is not known")
+    if first[1] == "1.0" or first[2] == "AES":
+        raise ValueError(f"format {first[1]} with cipher {first[2]} is too old, rekey it with an old ansible-vault")
+    return first[3] if len(first) > 3 else ""
+
+
+def _keys(password: bytes, salt: bytes) -> tuple[bytes, bytes, bytes]:
+    derived = hashlib.pbkdf2_hmac("sha256", password, salt, ROUNDS, 80)
+    return derived[:32], derived[32:64], derived[64:]
+
+
+def _cipher(key: bytes, counter: bytes) -> Any:
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415  # heavy, rarely used
+
+    return Cipher(algorithms.AES(key), modes.CTR(counter))
+
+
+def decrypt(text: str, password: bytes) -> bytes | None:
+    """Give what the vault text `text` holds, None if `password` does not open it. Raises ValueError for other text."""
+    parse_header(text)
+    body = "".join(text.lstrip().split("\n", 1)[-1].split())
+    try:
+        parts = [unhexlify(part) for part in unhexlify(body).split(b"\n")]
+    except HexError as error:
+        raise ValueError("its payload is not hexadecimal") from error
+    if len(parts) != 3:
+        raise ValueError("its payload is cut off or damaged")
+    salt, digest, ciphertext = parts
+    key, mac_key, counter = _keys(password, salt)
+    if not hmac.compare_digest(hmac.new(mac_key, ciphertext, hashlib.sha256).digest(), digest):
+        return None
+    opener = _cipher(key, counter).decryptor()
+    padded: bytes = opener.update(ciphertext) + opener.finalize()
+    return padded[: -padded[-1]] if padded else b""
+
+
+def encrypt(data: bytes, secret: VaultSecret, *, salt: bytes | None = None) -> str:
+    """Give `data` as vault text, with a newline at its end; a label other than `default` goes into the header."""
+    salt = salt or os.urandom(32)
+    key, mac_key, counter = _keys(secret.password, salt)
+    filler = 16 - len(data) % 16
+    sealer = _cipher(key, counter).encryptor()
+    ciphertext: bytes = sealer.update(data + bytes([filler]) * filler) + sealer.finalize()
+    digest = hmac.new(mac_key, ciphertext, hashlib.sha256).digest()
+    body = b"\n".join(part.hex().encode() for part in (salt, digest, ciphertext)).hex()
+    labelled = secret.label and secret.label != DEFAULT_LABEL
+    head = f"{HEADER};1.2;AES256;{secret.label}" if labelled else f"{HEADER};1.1;AES256"
+    return "\n".join([head, *_chunks(body)]) + "\n"
+
+
+def _chunks(text: str) -> Iterable[str]:
+    return (text[i : i + WIDTH] for i in range(0, len(text), WIDTH))

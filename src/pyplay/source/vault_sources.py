@@ -1,0 +1,96 @@
+"""Where vault passwords come from: files, programs that print them, a prompt."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.model import Origin
+from pyplay.source.vault import DEFAULT_LABEL, VaultSecret, VaultSecrets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    Ask = Callable[[str], str]
+
+PROMPTS = ("prompt", "prompt_ask_vault_pass")
+
+
+def load_vault_secrets(
+    *,
+    ids: Sequence[str] = (),
+    password_files: Sequence[str] = (),
+    ask: bool = False,
+    prompt: Ask | None = None,
+    default_label: str = DEFAULT_LABEL,
+    match: bool = False,
+) -> VaultSecrets:
+    """Give the passwords that the options and settings name, in the order in which they are to be tried.
+
+    `ids` are `LABEL@SOURCE` or a source alone, a source being a file, a program, or `prompt`; `password_files` are
+    sources without a label; `ask` asks for one more. `prompt` takes the text to show and gives what was typed.
+    Raises OptionsError for a source that gives no password.
+    """
+    sources = [split_id(text, default_label) for text in ids]
+    sources += [(default_label, path) for path in password_files]
+    if ask:
+        sources.append((default_label, "prompt"))
+    return VaultSecrets(tuple(_unique(_load(label, source, prompt) for label, source in sources)), match)
+
+
+def split_id(text: str, default_label: str = DEFAULT_LABEL) -> tuple[str, str]:
+    """Give label and source of a vault id `LABEL@SOURCE`; text without `@` is a source."""
+    label, at, source = text.partition("@")
+    return (label or default_label, source) if at else (default_label, text)
+
+
+def read_password(source: str, label: str) -> bytes:
+    """Give the password in the file `source`, or what it prints if it is a program. Raises OptionsError.
+
+    A program whose name ends in `-client` (before its extension) is told the label with `--vault-id`.
+    """
+    path = Path(source).expanduser()
+    origin = Origin(str(path))
+    if not path.is_file():
+        raise OptionsError.of("no-vault-password", f"the vault password file {path} does not exist", origin)
+    try:
+        data = _run(path, label) if os.access(path, os.X_OK) else path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        mend = "a file that is no program must not be executable (chmod -x)" if os.access(path, os.X_OK) else ""
+        raise OptionsError.of("no-vault-password", f"cannot use {path}: {reason}", origin, help=mend) from error
+    password = data.strip(b"\r\n") if os.access(path, os.X_OK) else data.strip()
+    if not password:
+        raise OptionsError.of("no-vault-password", f"the vault password from {path} is empty", origin)
+    return password
+
+
+def _run(path: Path, label: str) -> bytes:
+    argv = [str(path)]
+    if path.stem.endswith("-client"):
+        argv += ["--vault-id", label]
+    done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=None, check=False)
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip()
+        message = f"the vault password program {path} ended with {done.returncode}"
+        raise OptionsError.of("no-vault-password", message, Origin(str(path)), label=said)
+    return done.stdout
+
+
+def _load(label: str, source: str, prompt: Ask | None) -> VaultSecret:
+    if source not in PROMPTS:
+        return VaultSecret(label, read_password(source, label))
+    if prompt is None:
+        raise OptionsError.of("no-vault-password", "there is no terminal to ask for the vault password on")
+    shown = "Vault password: " if label == DEFAULT_LABEL else f"Vault password ({label}): "
+    typed = prompt(shown).strip()
+    if not typed:
+        raise OptionsError.of("no-vault-password", "the vault password that was typed is empty")
+    return VaultSecret(label, typed.encode())
+
+
+def _unique(secrets: Iterable[VaultSecret]) -> list[VaultSecret]:
+    return list(dict.fromkeys(secrets))

@@ -1,0 +1,386 @@
+"""YAML with origins: every string, list and mapping knows where a user wrote it.
+
+libyaml's parser gives the events where PyYAML was built with it, PyYAML's own otherwise; the values are built here.
+Strings become `Trusted`, mappings `SourceMap`, lists `SourceList`; other scalars are what PyYAML's safe loader makes of
+them (YAML 1.1). `!unsafe` keeps strings plain, `!vault` seals them. Source: the Ansible documentation, "YAML syntax".
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source import scalars, yaml_faults
+from pyplay.source.text import SourceList, SourceMap, Trusted
+from pyplay.source.vault import Secret, VaultText, is_vault_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Literal
+
+    from pyplay.source.vault import VaultSecrets
+
+    OnWarning = Callable[[Diagnostic], None]
+    Duplicates = Literal["warn", "error", "ignore"]
+
+PARSER: Any = getattr(getattr(yaml, "cyaml", None), "CParser", yaml.SafeLoader)
+"""What gives the events: libyaml, or PyYAML's own parser where libyaml is not there."""
+
+_YAML = "tag:yaml.org,2002:"
+_LOCAL_TAGS = ("!unsafe", "!vault", "!vault-encrypted")
+_STANDARD_TAGS = ("str", "int", "float", "bool", "null", "timestamp", "binary", "map", "seq", "set", "omap", "pairs")
+
+
+def load_file(
+    path: str | Path,
+    *,
+    vault: VaultSecrets | None = None,
+    on_warning: OnWarning | None = None,
+    duplicates: Duplicates = "warn",
+) -> Any:
+    """Give the one document of the YAML or JSON file at `path`, None if it is empty.
+
+    A file that is encrypted as a whole is decrypted with `vault`; all its strings are `Secret` then. Raises
+    PlaybookError for a file that cannot be read, decrypted or parsed.
+    """
+    name = str(path)
+    text, secret = read_text(name, vault=vault)
+    return load_text(text, name, vault=vault, on_warning=on_warning, duplicates=duplicates, secret=secret)
+
+
+def read_text(path: str, *, vault: VaultSecrets | None = None) -> tuple[str, bool]:
+    """Give the text of the file at `path` and whether it was encrypted. Raises PlaybookError."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PlaybookError.of("unreadable-file", f"cannot read {path}: {reason}", Origin(path)) from error
+    secret = is_vault_text(data)
+    if secret:
+        data = VaultText(data.decode("ascii", "replace"), Origin(path, 1, 1), vault).reveal_bytes()
+    try:
+        return data.decode("utf-8-sig"), secret
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise PlaybookError.of(
+            "not-utf8",
+            "the file is not UTF-8 text",
+            Origin(path, line, column),
+            label=f"byte 0x{data[error.start]:02x}",
+            help="save the file as UTF-8",
+        ) from error
+
+
+def load_text(
+    text: str,
+    name: str,
+    *,
+    line: int = 1,
+    vault: VaultSecrets | None = None,
+    on_warning: OnWarning | None = None,
+    duplicates: Duplicates = "warn",
+    secret: bool = False,
+    trusted: bool = True,
+) -> Any:
+    """Give the one document in `text`, None if it holds none; origins are in file `name`, counted from `line`.
+
+    With `trusted` false strings stay plain `str` (text that no user wrote). Raises PlaybookError for text that is not
+    YAML, or that holds several documents.
+    """
+    builder = _Builder(text, name, line, vault, on_warning, duplicates, secret=secret, trusted=trusted)
+    documents = builder.documents()
+    if len(documents) > 1:
+        raise PlaybookError.of(
+            "several-documents",
+            "the file holds several YAML documents, one is wanted",
+            builder.starts[1],
+            label="the second one starts here",
+            help="remove the '---' between them, or put them into files of their own",
+        )
+    return documents[0] if documents else None
+
+
+def load_documents(
+    text: str,
+    name: str,
+    *,
+    line: int = 1,
+    vault: VaultSecrets | None = None,
+    on_warning: OnWarning | None = None,
+) -> list[Any]:
+    """Give all documents in `text`. Raises PlaybookError for text that is not YAML."""
+    return _Builder(text, name, line, vault, on_warning, "warn").documents()
+
+
+class _Builder:
+    """Builds values from the events of one text."""
+
+    def __init__(
+        self,
+        text: str,
+        name: str,
+        line: int,
+        vault: VaultSecrets | None,
+        on_warning: OnWarning | None,
+        duplicates: Duplicates,
+        *,
+        secret: bool = False,
+        trusted: bool = True,
+    ) -> None:
+        self.text, self.name, self.first_line = text, name, line
+        self.vault, self.on_warning, self.duplicates = vault, on_warning, duplicates
+        self.make_text: Any = Secret if secret else Trusted
+        self.plain = not trusted
+        self.scalars = scalars.ScalarReader()
+        self.anchors: dict[str, Any] = {}
+        self.open_anchors: set[str] = set()
+        self.starts: list[Origin] = []
+
+    def documents(self) -> list[Any]:
+        """Give the values of all documents; where each starts is left in `starts`."""
+        try:
+            return self._documents()
+        except yaml.YAMLError as error:
+            if self.text.lstrip()[:1] in ("{", "["):
+                try:
+                    return [self._from_json(json.loads(self.text))]
+                except ValueError:
+                    pass  # then it was meant as YAML
+            raise PlaybookError([yaml_faults.explain(error, self.text, self.name, self.first_line)]) from error
+        except RecursionError as error:
+            raise PlaybookError.of("nested-too-deep", "the text is nested too deeply", Origin(self.name)) from error
+
+    def _documents(self) -> list[Any]:
+        parser = PARSER(self.text)
+        self.next = parser.get_event
+        values: list[Any] = []
+        while True:
+            event = self.next()
+            kind = type(event)
+            if kind is yaml.StreamEndEvent:
+                return values
+            if kind is yaml.DocumentStartEvent:
+                self.anchors.clear()
+                event = self.next()
+                self.starts.append(self._origin(event))
+                values.append(self._value(event, plain=self.plain))
+                self.next()  # the end of the document
+
+    def _from_json(self, value: Any) -> Any:
+        """Give what JSON that is not YAML holds, with the file as the origin of everything."""
+        origin = Origin(self.name)
+        if isinstance(value, str):
+            return value if self.plain else self.make_text(value, origin)
+        if isinstance(value, list):
+            return SourceList(map(self._from_json, value), origin)  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(value, dict):
+            items: dict[str, Any] = value
+            return SourceMap({key: self._from_json(item) for key, item in items.items()}, origin)
+        return value
+
+    def _origin(self, event: Any) -> Origin:
+        mark = event.start_mark
+        return Origin(self.name, mark.line + self.first_line, mark.column + 1)
+
+    def _fault(self, code: str, message: str, event: Any, **more: Any) -> PlaybookError:
+        return PlaybookError.of(code, message, self._origin(event), **more)
+
+    # values
+
+    def _value(self, event: Any, *, plain: bool) -> Any:
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            value = self._scalar(event, plain=plain)
+            if event.anchor:
+                self.anchors[event.anchor] = value
+            return value
+        if kind is yaml.AliasEvent:
+            return self._alias(event)
+        tag = event.tag
+        if tag is not None and tag != "!":
+            return self._tagged_container(event, tag, plain=plain)
+        return self._mapping(event, plain=plain) if kind is yaml.MappingStartEvent else self._list(event, plain=plain)
+
+    def _scalar(self, event: Any, *, plain: bool) -> Any:
+        text: str = event.value
+        tag = event.tag
+        if tag is None or tag == "!":
+            if event.implicit[0] and tag is None and text[:1] in scalars.FIRST_CHARACTERS:
+                resolved = scalars.tag_of(text)
+                if resolved is not None and resolved != scalars.MERGE_TAG:
+                    return self._typed(event, resolved)
+            return text if plain else self.make_text(text, self._origin(event))
+        if tag == "!unsafe":
+            return text
+        if tag in ("!vault", "!vault-encrypted"):
+            return VaultText(text, self._origin(event), self.vault)
+        if tag == _YAML + "str":
+            return text if plain else self.make_text(text, self._origin(event))
+        if tag.removeprefix(_YAML) not in _STANDARD_TAGS:
+            raise self._unknown_tag(event, tag)
+        return self._typed(event, tag)
+
+    def _typed(self, event: Any, tag: str) -> Any:
+        try:
+            return self.scalars.value(tag, event.value)
+        except ValueError as error:
+            kind = tag.removeprefix(_YAML)
+            raise self._fault(
+                "bad-scalar",
+                f"'{event.value}' is read as {kind}, and is none",
+                event,
+                length=len(event.value),
+                help="quote it if it is meant as text",
+            ) from error
+
+    def _alias(self, event: Any) -> Any:
+        if event.anchor in self.open_anchors:
+            raise self._fault("recursive-anchor", f"anchor '{event.anchor}' stands inside itself", event)
+        try:
+            return self.anchors[event.anchor]
+        except KeyError:
+            raise self._fault(
+                "unknown-anchor",
+                f"there is no anchor '{event.anchor}' before this alias",
+                event,
+                length=len(event.anchor) + 1,
+                help=did_you_mean(event.anchor, self.anchors) or "quote the text if '*' is meant literally",
+            ) from None
+
+    def _tagged_container(self, event: Any, tag: str, *, plain: bool) -> Any:
+        if tag == "!unsafe":
+            plain = True
+        elif tag.removeprefix(_YAML) not in _STANDARD_TAGS:
+            raise self._unknown_tag(event, tag)
+        is_map = type(event) is yaml.MappingStartEvent
+        value = self._mapping(event, plain=plain) if is_map else self._list(event, plain=plain)
+        kind = tag.removeprefix(_YAML)
+        if kind == "set" and is_map:
+            return set(value)
+        if kind in ("omap", "pairs") and not is_map:
+            pairs = [pair for item in value if isinstance(item, dict) for pair in item.items()]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+            return SourceList(map(list, pairs), value.origin) if kind == "pairs" else SourceMap(pairs, value.origin)  # pyright: ignore[reportUnknownArgumentType]
+        return value
+
+    def _unknown_tag(self, event: Any, tag: str) -> PlaybookError:
+        shown = tag.replace(_YAML, "!!")
+        return self._fault(
+            "unknown-tag",
+            f"unknown YAML tag '{shown}'",
+            event,
+            length=len(shown),
+            help=did_you_mean(shown, _LOCAL_TAGS) or "quote the text if '!' is meant literally",
+        )
+
+    def _list(self, event: Any, *, plain: bool) -> SourceList:
+        result = SourceList((), self._origin(event))
+        anchor = event.anchor
+        if anchor:
+            self.anchors[anchor] = result
+            self.open_anchors.add(anchor)
+        add, take, value = result.append, self.next, self._value
+        while True:
+            item = take()
+            if type(item) is yaml.SequenceEndEvent:
+                break
+            add(value(item, plain=plain))
+        self.open_anchors.discard(anchor)
+        return result
+
+    def _mapping(self, event: Any, *, plain: bool) -> SourceMap:
+        origins: dict[Any, Origin] = {}
+        result = SourceMap((), self._origin(event), origins)
+        anchor = event.anchor
+        if anchor:
+            self.anchors[anchor] = result
+            self.open_anchors.add(anchor)
+        merges: list[SourceMap] = []
+        take, value = self.next, self._value
+        while True:
+            key_event = take()
+            kind = type(key_event)
+            if kind is yaml.MappingEndEvent:
+                break
+            if kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
+                raise self._container_as_key(event, key_event)
+            if kind is yaml.ScalarEvent and key_event.value == "<<" and key_event.implicit[0]:
+                merges += self._merged(key_event, plain=plain)
+                continue
+            key = self._key(key_event)
+            if key in origins:
+                self._duplicate(key, key_event, origins[key])
+            origins[key] = self._origin(key_event)
+            result[key] = value(take(), plain=plain)
+        if merges:
+            self._merge(result, merges)
+        self.open_anchors.discard(anchor)
+        return result
+
+    def _key(self, event: Any) -> Any:
+        key = self._value(event, plain=True)
+        if type(key) is str or isinstance(key, (int, float)) or key is None:
+            return key
+        if isinstance(key, str):
+            return str(key)
+        try:
+            hash(key)
+        except TypeError:
+            raise self._fault("unusable-key", "a list or mapping cannot be a key", event) from None
+        return key
+
+    def _container_as_key(self, event: Any, key: Any) -> PlaybookError:
+        flow = getattr(event, "flow_style", False)
+        if flow and type(key) is yaml.MappingStartEvent and key.start_mark.index == event.start_mark.index + 1:
+            return PlaybookError([yaml_faults.unquoted_template(self._origin(event), self.text, self.first_line)])
+        origin = self._origin(key)
+        source = self.text.split("\n")[origin.line - self.first_line]
+        if source[origin.column - 1 :].startswith("{{"):
+            return PlaybookError([yaml_faults.unquoted_template(origin, self.text, self.first_line)])
+        return self._fault("unusable-key", "a list or mapping cannot be a key", key)
+
+    def _duplicate(self, key: Any, event: Any, first: Origin) -> None:
+        if self.duplicates == "ignore":
+            return
+        fault = Diagnostic(
+            "duplicate-key",
+            f"key '{key}' is given twice in this mapping; the last one counts",
+            self._origin(event),
+            length=len(str(key)),
+            label="the last one",
+            notes=(f"the first one stands at {first}",),
+            severity=Severity.WARNING,
+        )
+        if self.duplicates == "error":
+            raise PlaybookError(
+                [Diagnostic(fault.code, f"key '{key}' is given twice", fault.origin, fault.length, notes=fault.notes)]
+            )
+        if self.on_warning:
+            self.on_warning(fault)
+
+    def _merged(self, event: Any, *, plain: bool) -> list[SourceMap]:
+        """Give the mappings that the merge key at `event` names, strongest first. Source: yaml.org/type/merge.html."""
+        value = self._value(self.next(), plain=plain)
+        maps: list[Any] = (
+            [value] if isinstance(value, SourceMap) else value if isinstance(value, SourceList) else [None]
+        )
+        if not all(isinstance(item, SourceMap) for item in maps):
+            raise self._fault("bad-merge", "'<<' takes a mapping or a list of mappings", event, length=2)
+        return maps
+
+    @staticmethod
+    def _merge(result: SourceMap, merges: list[SourceMap]) -> None:
+        own, own_origins = dict(result), dict(result.key_origins)
+        result.clear()
+        result.key_origins.clear()
+        for merged in reversed(merges):
+            result.update(merged)
+            result.key_origins.update(merged.key_origins)
+        result.update(own)
+        result.key_origins.update(own_origins)
