@@ -1,0 +1,191 @@
+"""Make sure that one line is in a text file, or that lines are not."""
+
+import io
+import os
+import re
+
+from pyplay.remote.module_utils import files, textfile
+
+OPTIONS = {
+    "options": {
+        "path": {"type": "path", "required": True, "aliases": ["dest", "destfile", "name"], "doc": "The file to edit."},
+        "regexp": {
+            "type": "str",
+            "aliases": ["regex"],
+            "doc": "The line to replace (the last one that matches), or the lines to remove.",
+        },
+        "search_string": {"type": "str", "doc": "As `regexp`, but plain text that the line contains."},
+        "line": {"type": "str", "aliases": ["value"], "doc": "The line, put in exactly as it is."},
+        "state": {"type": "str", "default": "present", "choices": ["absent", "present"], "doc": "Shall it be there?"},
+        "backrefs": {
+            "type": "bool",
+            "default": False,
+            "doc": "Replace \\1, \\g<name> in `line` by the groups of `regexp`; without a match nothing is changed.",
+        },
+        "insertafter": {"type": "str", "doc": "Insert after the last line that matches this; EOF: at the end."},
+        "insertbefore": {"type": "str", "doc": "Insert before the last line that matches this; BOF: at the beginning."},
+        "firstmatch": {"type": "bool", "default": False, "doc": "The first match counts, not the last."},
+        "create": {"type": "bool", "default": False, "doc": "Make the file where it is missing."},
+        "backup": {"type": "bool", "default": False, "doc": "Keep a copy of the file as it was."},
+        "validate": {"type": "str", "doc": "Program that judges the new file, %s being its path."},
+        "encoding": {"type": "str", "default": "utf-8", "doc": "Character set of the file."},
+    },
+    "mutually_exclusive": [["insertbefore", "insertafter"], ["regexp", "search_string"], ["backrefs", "search_string"]],
+    "required_if": [["state", "present", ["line"]]],
+    "file_options": True,
+    "check_mode": "full",
+    "diff": True,
+    "identity": ["path", "regexp", "search_string", "line"],
+    "absent_undoes": True,
+    "platforms": "posix",
+    "returns": {
+        "msg": "What was done.",
+        "backup": "Path of the copy, empty if none was made.",
+        "found": "How many lines were removed.",
+    },
+}
+
+
+class Matcher:
+    """Which lines the task is about: by pattern, by contained text, or by the whole line."""
+
+    def __init__(self, args, encode):
+        """Compile the pattern; `encode` gives text in the file's character set."""
+        self.pattern = None if args["regexp"] is None else re.compile(encode(args["regexp"]))
+        self.text = None if args["search_string"] is None else encode(args["search_string"])
+        self.line = None if args["line"] is None else encode(args["line"])
+
+    def __call__(self, line):
+        """Give something true where `line` (with its end) is meant."""
+        if self.pattern is not None:
+            return self.pattern.search(line)
+        if self.text is not None:
+            return self.text in line
+        return line.rstrip(b"\r\n") == self.line
+
+
+def last_or_first(lines, test, first):
+    """Give index and answer of the last (or first) line for which `test` is true; (-1, None) for none."""
+    found = (-1, None)
+    for index, line in enumerate(lines):
+        answer = test(line)
+        if answer:
+            found = (index, answer)
+            if first:
+                break
+    return found
+
+
+def ended(line):
+    """Give a line with a newline at its end."""
+    return line if line.endswith(b"\n") else line + b"\n"
+
+
+def insert(lines, line, before, after, first):
+    """Put `line` at its place; gives the message."""
+    if before == b"BOF":
+        lines.insert(0, ended(line))
+        return "line added"
+    pattern = before if before is not None else after
+    place = -1
+    if pattern is not None and pattern != b"EOF":
+        place = last_or_first(lines, re.compile(pattern).search, first)[0]
+    if place < 0:
+        if lines:
+            lines[-1] = ended(lines[-1])
+        lines.append(ended(line))
+        return "line added"
+    if before is None:
+        place += 1
+        if place == len(lines):
+            lines[-1] = ended(lines[-1])
+    lines.insert(place, ended(line))
+    return "line added"
+
+
+def present(lines, args, encode):
+    """Edit `lines` so that the line is there; gives the message, "" where nothing is to be done."""
+    matcher = Matcher(args, encode)
+    index, match = last_or_first(lines, matcher, args["firstmatch"])
+    line = matcher.line
+    if index >= 0:
+        if args["backrefs"] and matcher.pattern is not None:
+            line = match.expand(line)
+        if matcher.pattern is None and matcher.text is None:
+            return ""  # the very line is there
+        if lines[index] == ended(line) or (index == len(lines) - 1 and lines[index] == line):
+            return ""
+        lines[index] = ended(line)
+        return "line replaced"
+    if args["backrefs"]:
+        return ""
+    if any(other.rstrip(b"\r\n") == line for other in lines):
+        return ""
+    before, after = (None if args[name] is None else encode(args[name]) for name in ("insertbefore", "insertafter"))
+    return insert(lines, line, before, after, args["firstmatch"])
+
+
+def absent(lines, args, encode):
+    """Remove the lines that are meant; gives how many."""
+    matcher = Matcher(args, encode)
+    kept = [line for line in lines if not matcher(line)]
+    removed = len(lines) - len(kept)
+    lines[:] = kept
+    return removed
+
+
+def read_lines(module, path):
+    """Give the file's lines with their ends, None where there is no file."""
+    try:
+        return io.BytesIO(files.read_bytes(path)).readlines()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return module.fail("cannot read %s: %s" % (path, error.strerror or error), path=path)
+
+
+def check_options(module):
+    """Fail where options do not go together."""
+    args = module.args
+    if os.path.isdir(args["path"]):
+        module.fail("%s is a directory, not a file" % args["path"], rc=256)
+    if args["state"] == "present":
+        if args["backrefs"] and args["regexp"] is None:
+            module.fail("backrefs needs regexp")
+        for name in ("regexp", "search_string"):
+            if args[name] == "":
+                module.warn("%s is empty and matches every line: the line that is replaced is the last one" % name)
+    elif all(args[name] is None for name in ("regexp", "search_string", "line")):
+        module.fail("state=absent needs one of regexp, search_string, line")
+
+
+def run(module):
+    """Edit the file."""
+    args = module.args
+    check_options(module)
+
+    def encode(text):
+        return text.encode(args["encoding"], "surrogateescape")
+
+    lines = read_lines(module, args["path"])
+    if lines is None and args["state"] == "absent":
+        return {"changed": False, "msg": "there is no such file"}
+    if lines is None and not args["create"]:
+        module.fail("there is no file %s: create makes it" % args["path"], rc=257)
+    new = list(lines or ())
+    result = {"backup": ""}
+    try:
+        if args["state"] == "present":
+            msg = present(new, args, encode)
+        else:
+            result["found"] = absent(new, args, encode)
+            msg = "%d line(s) removed" % result["found"] if result["found"] else ""
+    except re.error as error:
+        module.fail("a pattern is not a regular expression: %s" % error)
+    return textfile.finish(module, None if lines is None else b"".join(lines), b"".join(new), msg, result)
+
+
+if __name__ == "__main__":
+    from pyplay.remote.module_utils.module import main
+
+    main(run, OPTIONS)

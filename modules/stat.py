@@ -1,0 +1,146 @@
+"""Tell what is known of a file: kind, size, owner, permissions, times, checksum."""
+
+import os
+import stat
+
+from pyplay.remote.module_utils import files, flags
+
+OPTIONS = {
+    "options": {
+        "path": {"type": "path", "required": True, "aliases": ["dest", "name"], "doc": "The file to look at."},
+        "follow": {"type": "bool", "default": False, "doc": "Look at what a link points to, not at the link."},
+        "get_checksum": {"type": "bool", "default": True, "doc": "Compute the checksum of a readable file."},
+        "checksum_algorithm": {
+            "type": "str",
+            "default": "sha1",
+            "choices": ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"],
+            "aliases": ["checksum", "checksum_algo"],
+            "doc": "How to compute it.",
+        },
+        "get_mime": {
+            "type": "bool",
+            "default": True,
+            "aliases": ["mime", "mime_type", "mime-type"],
+            "doc": "Ask the program file for kind and character set of the content.",
+        },
+        "get_attributes": {
+            "type": "bool",
+            "default": True,
+            "aliases": ["attr", "attributes"],
+            "doc": "Read the inode flags that lsattr shows.",
+        },
+        "get_selinux_context": {"type": "bool", "default": False, "doc": "Read the SELinux context."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "identity": ["path"],
+    "absent_undoes": False,
+    "platforms": "posix",
+    "returns": {"stat": "The facts; `exists` is false where there is no such file."},
+}
+
+_KINDS = (
+    ("isdir", stat.S_ISDIR),
+    ("ischr", stat.S_ISCHR),
+    ("isblk", stat.S_ISBLK),
+    ("isreg", stat.S_ISREG),
+    ("isfifo", stat.S_ISFIFO),
+    ("islnk", stat.S_ISLNK),
+    ("issock", stat.S_ISSOCK),
+)
+_PERMISSIONS = (
+    ("wusr", stat.S_IWUSR),
+    ("rusr", stat.S_IRUSR),
+    ("xusr", stat.S_IXUSR),
+    ("wgrp", stat.S_IWGRP),
+    ("rgrp", stat.S_IRGRP),
+    ("xgrp", stat.S_IXGRP),
+    ("woth", stat.S_IWOTH),
+    ("roth", stat.S_IROTH),
+    ("xoth", stat.S_IXOTH),
+    ("isuid", stat.S_ISUID),
+    ("isgid", stat.S_ISGID),
+)
+
+
+def basic_facts(path, status):
+    """Give what the status of a file tells."""
+    mode = status.st_mode
+    facts = {
+        "exists": True,
+        "path": path,
+        "mode": files.spell_mode(mode),
+        "uid": status.st_uid,
+        "gid": status.st_gid,
+        "size": status.st_size,
+        "inode": status.st_ino,
+        "dev": status.st_dev,
+        "nlink": status.st_nlink,
+        "atime": status.st_atime,
+        "mtime": status.st_mtime,
+        "ctime": status.st_ctime,
+        "blocks": status.st_blocks,
+        "block_size": status.st_blksize,
+        "device_type": status.st_rdev,
+        "disk_usage_bytes": status.st_blocks * 512,
+        "readable": os.access(path, os.R_OK),
+        "writeable": os.access(path, os.W_OK),
+        "executable": os.access(path, os.X_OK),
+    }
+    facts.update((name, test(mode)) for name, test in _KINDS)
+    facts.update((name, bool(mode & bit)) for name, bit in _PERMISSIONS)
+    for name, find, number in (("pw_name", files.user_name, status.st_uid), ("gr_name", files.group_name, status.st_gid)):
+        found = find(number)
+        if found != str(number):
+            facts[name] = found
+    return facts
+
+
+def mime_facts(path, follow):
+    """Give mimetype and charset, `unknown` where the program file is not there or cannot tell."""
+    from pyplay.remote.module_utils import process  # noqa: PLC0415  # not where get_mime is off
+
+    facts = {"mimetype": "unknown", "charset": "unknown"}
+    program = process.find("file")
+    if program:
+        options = ["--mime-type", "--mime-encoding"] + (["-L"] if follow else [])
+        rc, out, _ = process.run([program] + options + ["--", path])
+        kind, separator, charset = out.rpartition(": ")[2].strip().partition("; charset=")
+        if rc == 0 and separator:
+            facts = {"mimetype": kind, "charset": charset}
+    return facts
+
+
+def run(module):
+    """Look at the file."""
+    args = module.args
+    path = args["path"]
+    try:
+        status = os.stat(path) if args["follow"] else os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return {"stat": {"exists": False}}
+    except OSError as error:
+        module.fail("cannot look at %s: %s" % (path, error.strerror or error))
+    facts = basic_facts(path, status)
+    if facts["islnk"]:
+        facts["lnk_source"] = os.path.realpath(path)
+        facts["lnk_target"] = os.readlink(path)
+    if args["get_checksum"] and facts["isreg"] and facts["readable"]:
+        facts["checksum"] = files.checksum(path, args["checksum_algorithm"])
+    if args["get_mime"]:
+        facts.update(mime_facts(path, args["follow"]))
+    if args["get_attributes"]:
+        found = flags.read_flags(path)
+        version = flags.read_version(path)
+        facts["version"] = None if version is None else str(version)
+        facts["attributes"] = flags.names(found or 0)
+        facts["attr_flags"] = flags.letters(found or 0)
+    if args["get_selinux_context"]:
+        facts["selinux_context"] = files.read_context(path) if files.selinux_enabled() else [None, None, None]
+    return {"stat": facts}
+
+
+if __name__ == "__main__":
+    from pyplay.remote.module_utils.module import main
+
+    main(run, OPTIONS)

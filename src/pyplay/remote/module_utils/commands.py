@@ -1,0 +1,68 @@
+"""Running one command line for the modules command and shell."""
+
+import datetime
+import glob
+import os
+import shlex
+
+from pyplay.remote.module_utils import process
+
+
+def run(module: object, shown: object, words: object, executable: object = None) -> dict:
+    """Run `words` (list, or text for the shell `executable`) as the module's options say; gives the module's result.
+
+    `shown` is the command as the result names it (`cmd`). A status other than 0 fails the task.
+    """
+    args = module.args
+    result = {"changed": False, "cmd": shown, "rc": None, "stdout": "", "stderr": "", "msg": ""}
+    result.update({"start": None, "end": None, "delta": None})
+    if args["chdir"]:
+        try:
+            os.chdir(args["chdir"])
+        except OSError as error:
+            reason = error.strerror or error
+            module.fail("cannot change to the directory %s: %s" % (args["chdir"], reason), **dict(result, rc=257))
+    reason = _not_needed(args)
+    if reason:
+        verdict = "would not run" if module.check_mode else "did not run"
+        result.update(rc=0, stdout="skipped, since %s" % reason, msg="%s, since %s" % (verdict, reason))
+        return result
+    if module.check_mode:
+        result.update(rc=0, msg="would run, but this is check mode", changed=True)
+        if not args["creates"] and not args["removes"]:
+            result.update(changed=False, skipped=True)
+        return result
+    return _execute(module, result, words, executable)
+
+
+def _not_needed(args: dict) -> str:
+    """Tell why the command need not run, "" where it must."""
+    if args["creates"] and glob.glob(args["creates"]):
+        return "%s exists" % args["creates"]
+    if args["removes"] and not glob.glob(args["removes"]):
+        return "%s does not exist" % args["removes"]
+    return ""
+
+
+def _execute(module: object, result: dict, words: object, executable: object) -> dict:
+    args = module.args
+    stdin = args["stdin"]
+    if stdin is not None and args["stdin_add_newline"]:
+        stdin += "\n"
+    start = datetime.datetime.now()  # noqa: DTZ005  # results show the host's local time
+    try:
+        rc, out, err = process.run(words, stdin=stdin, executable=executable, plain=False)
+    except OSError as error:
+        name = words[0] if isinstance(words, list) else executable or "/bin/sh"
+        result["cmd"] = words if isinstance(words, str) else " ".join(shlex.quote(word) for word in words)
+        result["rc"] = error.errno or 1
+        module.fail("cannot run %s: %s" % (name, error.strerror or error), **result)
+    end = datetime.datetime.now()  # noqa: DTZ005  # as above
+    if args["strip_empty_ends"]:
+        out, err = out.rstrip("\r\n"), err.rstrip("\r\n")
+    result.update(changed=True, rc=rc, stdout=out, stderr=err)
+    result.update(start=str(start), end=str(end), delta=str(end - start))
+    if rc != 0:
+        result.pop("msg")
+        module.fail("the command ended with exit status %d (non-zero return code)" % rc, **result)
+    return result
