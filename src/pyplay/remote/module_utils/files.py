@@ -377,15 +377,19 @@ def _sweep(directory: str, prefix: str) -> None:
 class Replacement:
     """New content for a file, written beside it and put in its place by `commit`; a context manager.
 
-    A link is followed: its target is replaced. The temporary file is locked while it is written, so that the next run
+    A link is followed unless told otherwise: its target is replaced. The temporary file is locked while it is written, so that the next run
     knows a left one (the host was killed) from one in use. It is not synced to disk: after a power cut the file system
     has the old or the new content, as with every editor; a sync per file costs more than all the rest of a task.
     """
 
-    def __init__(self, path: str, wanted: Wanted = None) -> None:
-        """Begin a replacement for `path`; raises ModuleFailed where the directory cannot be written."""
+    def __init__(self, path: str, wanted: Wanted = None, follow: bool = True) -> None:
+        """Begin a replacement for `path`, or for the link itself with `follow` off.
+
+        Raises ModuleFailed where the directory cannot be written.
+        """
         self.path = path
-        self.target = os.path.realpath(path)
+        self.follow = follow
+        self.target = os.path.realpath(path) if follow else os.path.abspath(path)
         self.wanted = wanted or Wanted()
         self.digest = hashlib.sha1()
         self.size = 0
@@ -476,7 +480,7 @@ class Replacement:
     def _inherit(self, keep: object, gid: object) -> None:
         """Give the temporary file the attributes of the one that it replaces, or those of a new file."""
         status = lstat(self.target)
-        if status is None:
+        if status is None or not stat.S_ISREG(status.st_mode):
             os.fchmod(self.descriptor, 0o666 & ~current_umask() if keep is None else keep)
             if gid is not None:
                 _try_chown(self.descriptor, -1, gid)
