@@ -1,0 +1,145 @@
+"""Filters that take lists and mappings apart and put them together."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Undefined, pass_environment
+
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.plain import as_list, is_listlike, raise_undefined, shown, type_name
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_NULLS = (None, "None", "null")
+
+
+def dict2items(value: Any, key_name: str = "key", value_name: str = "value") -> list[dict[str, Any]]:
+    """Give a mapping as a list of `{key: …, value: …}`, for loops; the two names can be chosen."""
+    if not isinstance(value, Mapping):
+        raise FilterError(f"dict2items needs a mapping, not {type_name(value)}")
+    return [{key_name: key, value_name: item} for key, item in value.items()]  # type: ignore[misc]
+
+
+def items2dict(value: Any, key_name: str = "key", value_name: str = "value") -> dict[Any, Any]:
+    """Give the mapping that a list of `{key: …, value: …}` stands for: the way back from dict2items."""
+    if not is_listlike(value):
+        raise FilterError(f"items2dict needs a list, not {type_name(value)}")
+    result: dict[Any, Any] = {}
+    for item in value:
+        if not isinstance(item, Mapping):
+            raise FilterError(f"items2dict needs a list of mappings, an item is {type_name(item)}: {shown(item)}")
+        if key_name not in item or value_name not in item:
+            raise FilterError(f"items2dict: an item has no {key_name!r} or no {value_name!r}: {shown(item)}", help="name them with key_name and value_name")
+        key: Any = item[key_name]
+        if isinstance(key, (list, dict)):
+            raise FilterError(f"items2dict: {shown(key)} cannot be a key")
+        result[key] = item[value_name]
+    return result
+
+
+def flatten(value: Any, levels: int | None = None, skip_nulls: Any = True) -> list[Any]:  # noqa: FBT002
+    """Give a list with the items of lists inside it, down to `levels` (all); nulls are left out unless told otherwise."""
+    return list(_flat(as_list(value, "flatten"), levels, skip_nulls=bool(skip_nulls)))
+
+
+def _flat(items: Any, levels: int | None, *, skip_nulls: bool) -> Iterator[Any]:
+    for item in items:
+        if skip_nulls and (item is None or (isinstance(item, str) and item in _NULLS)):
+            continue
+        if is_listlike(item) and (levels is None or levels > 0):
+            yield from _flat(item, None if levels is None else levels - 1, skip_nulls=skip_nulls)
+        else:
+            yield item
+
+
+def subelements(value: Any, subelement: Any, skip_missing: Any = False) -> list[tuple[Any, Any]]:  # noqa: FBT002
+    """Give pairs: every mapping of a list (or mapping of mappings) with each item of the list it has at `subelement`.
+
+    `subelement` is a dotted path (`a.b`) or a list of keys. Mappings without it are an error, or left out.
+    """
+    if isinstance(value, Mapping):
+        items = list(value.values())  # type: ignore[arg-type]
+    elif is_listlike(value):
+        items = list(value)
+    else:
+        raise FilterError(f"subelements needs a list of mappings, not {type_name(value)}")
+    if not isinstance(subelement, (str, list)):
+        raise FilterError(f"subelements: the path must be a text or a list, not {type_name(subelement)}")
+    path: list[Any] = subelement.split(".") if isinstance(subelement, str) else subelement  # type: ignore[assignment]
+    pairs: list[tuple[Any, Any]] = []
+    for item in items:
+        pairs.extend((item, child) for child in _children(item, path, skip_missing=bool(skip_missing)))
+    return pairs
+
+
+def _children(item: Any, path: list[Any], *, skip_missing: bool) -> list[Any]:
+    found = item
+    for key in path:
+        if not isinstance(found, Mapping):
+            raise FilterError(f"subelements: looking for {key!r} in {shown(found)}, which is no mapping")
+        if key not in found:
+            if skip_missing:
+                return []
+            raise FilterError(f"subelements: there is no {key!r} in {shown(item)}", help="skip_missing=true leaves such items out")
+        found: Any = found[key]
+    if not isinstance(found, list):
+        raise FilterError(f"subelements: {'.'.join(map(str, path))!r} is no list but {shown(found)}")
+    return found  # type: ignore[no-any-return]
+
+
+@pass_environment
+def extract(environment: Environment, item: Any, container: Any, morekeys: Any = None) -> Any:
+    """Give what `container` has at the key or index `item`; with `morekeys` go on into that. For use with map."""
+    keys: list[Any] = [item]
+    if isinstance(morekeys, list):
+        keys.extend(morekeys)  # type: ignore[arg-type]
+    elif morekeys is not None:
+        keys.append(morekeys)
+    value = container
+    for key in keys:
+        if isinstance(value, Undefined):
+            raise_undefined(value)
+        value = environment.getitem(value, key)
+    return value
+
+
+def split(value: Any, sep: str | None = None, maxsplit: int = -1) -> list[str]:
+    """Give the parts of a text between `sep` (any white space), at most `maxsplit` splits."""
+    if not isinstance(value, str):
+        raise FilterError(f"split needs a text, not {type_name(value)}", help="for every item of a list: map('split')" if is_listlike(value) else "")
+    try:
+        return value.split(sep, maxsplit)
+    except ValueError as error:
+        raise FilterError("split: the separator is empty", help="text | list gives the characters") from error
+
+
+def zip_lists(*lists: Any, strict: Any = False) -> list[tuple[Any, ...]]:
+    """Give tuples of the first items, the second items, … up to the end of the shortest list; `strict` fails if they differ."""
+    try:
+        return list(zip(*(as_list(each, "zip") for each in lists), strict=bool(strict)))
+    except ValueError as error:
+        raise FilterError(f"zip: the lists are not equally long ({', '.join(str(len(each)) for each in lists)})") from error
+
+
+def zip_longest(*lists: Any, fillvalue: Any = None) -> list[tuple[Any, ...]]:
+    """Give tuples of the first items, the second items, … up to the end of the longest list, filled with `fillvalue`."""
+    return list(itertools.zip_longest(*(as_list(each, "zip_longest") for each in lists), fillvalue=fillvalue))
+
+
+def product(*lists: Any, repeat: int = 1) -> list[tuple[Any, ...]]:
+    """Give all tuples with one item of each list; `repeat` takes the lists several times."""
+    return list(itertools.product(*(as_list(each, "product") for each in lists), repeat=repeat))
+
+
+def combinations(value: Any, set_size: int) -> list[tuple[Any, ...]]:
+    """Give all choices of `set_size` items of a list, in order, none twice."""
+    return list(itertools.combinations(as_list(value, "combinations"), set_size))
+
+
+def permutations(value: Any, list_size: int | None = None) -> list[tuple[Any, ...]]:
+    """Give all orders of the items of a list, or of any `list_size` of them."""
+    return list(itertools.permutations(as_list(value, "permutations"), list_size))

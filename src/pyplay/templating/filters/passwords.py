@@ -1,0 +1,127 @@
+"""The filter that makes password hashes for /etc/shadow, and its rules for salts."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from pyplay.templating.filters import crypt
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.plain import is_listlike, type_name
+
+_SALT_CHARACTERS = re.compile(r"[./0-9A-Za-z]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A kind of password hash: its limits, and what it takes if nothing is said (rounds as passlib has them)."""
+
+    name: str
+    salt_length: int
+    default_rounds: int | None
+    rounds: tuple[int, int] = (0, 0)
+    exact_salt: bool = False
+    idents: tuple[str, ...] = ()
+
+
+SCHEMES = {
+    "sha512": Scheme("sha512", 16, 656_000, (1000, 999_999_999), idents=("6",)),
+    "sha256": Scheme("sha256", 16, 535_000, (1000, 999_999_999), idents=("5",)),
+    "md5": Scheme("md5", 8, None, idents=("1",)),
+    "bcrypt": Scheme("bcrypt", 22, 12, (4, 31), exact_salt=True, idents=("2b", "2a", "2y")),
+}
+ALIASES = {"blowfish": "bcrypt", "sha512_crypt": "sha512", "sha256_crypt": "sha256", "md5_crypt": "md5"}
+
+
+def password_hash(
+    value: Any, hashtype: str = "sha512", salt: str | None = None, rounds: int | None = None, ident: str | None = None
+) -> str:
+    """Give the hash of a password for /etc/shadow: sha512, sha256, bcrypt (blowfish) or md5.
+
+    Without `salt` a new one is drawn every time, so the hash is never the same; give one for idempotent tasks.
+    `rounds` is how often it is hashed (for bcrypt: the power of two); `ident` is bcrypt's variant, 2b.
+    """
+    if isinstance(value, dict) or is_listlike(value):
+        raise FilterError(f"password_hash needs a text, not {type_name(value)}")
+    scheme = _scheme(hashtype)
+    return hash_password(str(value), scheme, checked_salt(scheme, salt), _checked_rounds(scheme, rounds), ident)
+
+
+def _scheme(hashtype: str) -> Scheme:
+    try:
+        return SCHEMES[ALIASES.get(hashtype, hashtype)]
+    except KeyError as error:
+        known = ", ".join([*SCHEMES, "blowfish"])
+        raise FilterError(f"password_hash: there is no hash type {hashtype!r}", help=f"one of {known}") from error
+
+
+def find_scheme(hashtype: str) -> Scheme:
+    """Give the scheme called `hashtype`. Raises FilterError if there is none."""
+    return _scheme(hashtype)
+
+
+def new_salt(length: int) -> str:
+    """Draw a salt of `length` characters."""
+    return "".join(secrets.choice(crypt.ALPHABET) for _ in range(length))
+
+
+def checked_salt(scheme: Scheme, salt: str | None) -> str:
+    """Give `salt`, or a new one if it is absent or empty. Raises FilterError if the scheme cannot take it."""
+    if not salt:
+        return _new_salt(scheme)
+    if not isinstance(salt, str):
+        raise FilterError(f"password_hash: the salt must be a text, not {type_name(salt)}", help="quote it")
+    if not _SALT_CHARACTERS.fullmatch(salt):
+        raise FilterError("password_hash: a salt has letters, digits, dots and slashes only")
+    if scheme.exact_salt and len(salt) != scheme.salt_length:
+        raise FilterError(f"password_hash: a salt for {scheme.name} has {scheme.salt_length} characters, not {len(salt)}")
+    if len(salt) > scheme.salt_length:
+        raise FilterError(f"password_hash: a salt for {scheme.name} has at most {scheme.salt_length} characters, not {len(salt)}")
+    return str(salt)
+
+
+def _new_salt(scheme: Scheme) -> str:
+    if scheme.exact_salt:  # 22 characters carry 128 bits: the last one has only its two high bits
+        return new_salt(scheme.salt_length - 1) + secrets.choice(".Oeu")
+    return new_salt(scheme.salt_length)
+
+
+def _checked_rounds(scheme: Scheme, rounds: Any) -> int | None:
+    if rounds is None:
+        return scheme.default_rounds
+    if scheme.default_rounds is None:
+        return None  # md5 has its fixed number, as core and passlib take it
+    low, high = scheme.rounds
+    number = int(rounds)
+    if not low <= number <= high:
+        raise FilterError(f"password_hash: {scheme.name} takes {low} to {high} rounds, not {number}")
+    return number
+
+
+def hash_password(password: str, scheme: Scheme, salt: str, rounds: int | None, ident: str | None = None) -> str:
+    """Give the hash by the system's crypt(3) where it knows the scheme, else by our own code. bcrypt needs the former."""
+    data = password.encode("utf-8", "surrogateescape")
+    if b"\0" in data:
+        raise FilterError("password_hash: a password has no NUL character")
+    if scheme.name == "bcrypt":
+        return _bcrypt(data, scheme, salt, rounds or 12, ident)
+    setting = f"${scheme.idents[0]}${'' if rounds in {None, crypt.SHA_DEFAULT_ROUNDS} else f'rounds={rounds}$'}{salt}"
+    native = crypt.libcrypt(data, setting)
+    if native is not None:
+        return native
+    if scheme.name == "md5":
+        return crypt.md5_crypt(data, salt)
+    function = crypt.sha512_crypt if scheme.name == "sha512" else crypt.sha256_crypt
+    return function(data, salt, rounds or crypt.SHA_DEFAULT_ROUNDS)
+
+
+def _bcrypt(data: bytes, scheme: Scheme, salt: str, rounds: int, ident: str | None) -> str:
+    variant = ident or scheme.idents[0]
+    if variant not in scheme.idents:
+        raise FilterError(f"password_hash: unknown ident {variant!r}", help=f"one of {', '.join(scheme.idents)}")
+    native = crypt.libcrypt(data, f"${variant}${rounds:02}${salt}")
+    if native is None:
+        raise FilterError("password_hash: this system's crypt(3) has no bcrypt", help="take sha512, or a controller with libxcrypt")
+    return native

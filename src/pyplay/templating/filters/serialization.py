@@ -1,0 +1,159 @@
+"""Filters to and from JSON and YAML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+import yaml
+from jinja2 import Undefined
+
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.plain import is_lazy_sequence, raise_undefined, shown, type_name
+from pyplay.templating.filters.yaml_dump import Dumper
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _json_default(value: Any) -> Any:
+    """Give what JSON has for a value that is none of its own types."""
+    if isinstance(value, Undefined):
+        raise_undefined(value)
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return dict(value)  # type: ignore[arg-type]
+    if is_lazy_sequence(value):
+        return list(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    raise FilterError(f"to_json: JSON has nothing for a value of type {type_name(value)}: {shown(value)}")
+
+
+def to_json(
+    value: Any,
+    *,
+    indent: int | str | None = None,
+    sort_keys: Any = False,
+    ensure_ascii: Any = True,
+    separators: Any = None,
+    skipkeys: Any = False,
+    check_circular: Any = True,
+    allow_nan: Any = True,
+    vault_to_text: Any = True,
+    preprocess_unsafe: Any = True,
+) -> str:
+    """Give a value as JSON, on one line unless `indent` is given; the options are those of Python's json module.
+
+    `vault_to_text` and `preprocess_unsafe` are taken for the sake of older playbooks: vaulted values are always
+    written decrypted and nothing is marked as unsafe.
+    """
+    del vault_to_text, preprocess_unsafe
+    try:
+        return json.dumps(
+            value,
+            indent=indent or None,
+            sort_keys=bool(sort_keys),
+            ensure_ascii=bool(ensure_ascii),
+            separators=tuple(separators) if separators else None,
+            skipkeys=bool(skipkeys),
+            check_circular=bool(check_circular),
+            allow_nan=bool(allow_nan),
+            default=_json_default,
+        )
+    except (TypeError, ValueError) as error:
+        raise FilterError(f"to_json: {error}") from error
+
+
+def to_nice_json(value: Any, indent: int | str | None = 4, sort_keys: Any = True, **options: Any) -> str:  # noqa: FBT002
+    """Give a value as JSON for people: indented, keys sorted. Takes the options of to_json."""
+    return to_json(value, indent=indent, sort_keys=sort_keys, **options)
+
+
+def from_json(value: Any, **options: Any) -> Any:
+    """Give the data that a JSON text stands for; `options` are those of Python's json.loads."""
+    if not isinstance(value, (str, bytes)):
+        raise FilterError(f"from_json needs a text, not {type_name(value)}", help=_decoded_help(value))
+    try:
+        return json.loads(value, **options)
+    except json.JSONDecodeError as error:
+        raise FilterError(f"from_json: {shown(value)} is no JSON: {_lower(error.msg)} at line {error.lineno}, column {error.colno}") from error
+
+
+def _decoded_help(value: Any) -> str:
+    return "it is data already, leave the filter away" if isinstance(value, (dict, list)) else ""
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def to_yaml(
+    value: Any,
+    *,
+    indent: int | None = None,
+    sort_keys: Any = True,
+    default_flow_style: Any = None,
+    vault_behavior: str = "decrypt",
+    **options: Any,
+) -> str:
+    """Give a value as YAML, the innermost collections in flow style. `options` are those of PyYAML's dump.
+
+    They are width, canonical, default_style, explicit_start, explicit_end, line_break, encoding, version, tags.
+    `vault_behavior`: vaulted values are written decrypted (`decrypt`), as `<redacted>` (`redact`), or are an error
+    (`fail`); `keep_encrypted` writes those still sealed with the tag `!vault`.
+    """
+    unknown = options.keys() - _YAML_OPTIONS
+    if unknown:
+        raise FilterError(f"to_yaml has no option {min(unknown)!r}", help=f"it has {', '.join(sorted(_YAML_OPTIONS))}")
+    encoding = options.pop("encoding", None)
+    dumper = Dumper.for_vaults(vault_behavior)
+    try:
+        text: Any = yaml.dump(
+            value, Dumper=dumper, indent=indent, sort_keys=bool(sort_keys), default_flow_style=default_flow_style,
+            allow_unicode=True, encoding=encoding, **options,
+        )  # fmt: skip
+    except (yaml.YAMLError, TypeError) as error:
+        raise FilterError(f"to_yaml: {error}") from error
+    return text.decode(encoding) if isinstance(text, bytes) else text
+
+
+_YAML_OPTIONS = frozenset(
+    {"width", "canonical", "default_style", "explicit_start", "explicit_end", "line_break", "encoding", "version", "tags"}
+)
+
+
+def to_nice_yaml(value: Any, indent: int = 4, default_flow_style: Any = False, **options: Any) -> str:  # noqa: FBT002
+    """Give a value as YAML for people: one item per line, indented by 4. Takes the options of to_yaml."""
+    return to_yaml(value, indent=indent, default_flow_style=default_flow_style, **options)
+
+
+def from_yaml(value: Any) -> Any:
+    """Give the data that a YAML text stands for; what is no text comes back as it is."""
+    if not isinstance(value, (str, bytes)):
+        return value
+    try:
+        return yaml.load(str(value) if isinstance(value, str) else value, Loader=_Loader)  # noqa: S506  # a safe loader
+    except yaml.YAMLError as error:
+        raise FilterError(f"from_yaml: {_yaml_fault(error)}") from error
+
+
+def from_yaml_all(value: Any) -> Any:
+    """Give the list of documents in a YAML text; what is no text comes back as it is, None as no documents."""
+    if value is None:
+        return []
+    if not isinstance(value, (str, bytes)):
+        return value
+    try:
+        return list(yaml.load_all(str(value) if isinstance(value, str) else value, Loader=_Loader))  # noqa: S506
+    except yaml.YAMLError as error:
+        raise FilterError(f"from_yaml_all: {_yaml_fault(error)}") from error
+
+
+def _yaml_fault(error: yaml.YAMLError) -> str:
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        return f"{error.problem} at line {mark.line + 1}, column {mark.column + 1} of the text"
+    return str(error)

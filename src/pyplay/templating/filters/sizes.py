@@ -1,0 +1,54 @@
+"""Filters between numbers of bytes or bits and what people write: `1.5 GB`, `10K`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.plain import shown
+
+#: Powers of 1024 by their letter, largest first.
+UNITS = {letter: 1024**power for power, letter in reversed(list(enumerate("BKMGTPEZY")))}
+
+_NAMES = dict(zip("YZEPTGMKB", ("yotta", "zetta", "exa", "peta", "tera", "giga", "mega", "kilo", ""), strict=True))
+_SIZE = re.compile(r"(\d*\.?\d*)(?:\s*([A-Za-z]+))?\s*", re.ASCII)
+
+
+def human_readable(size: Any, isbits: Any = False, unit: str | None = None) -> str:  # noqa: FBT002
+    """Give a number of bytes (bits with `isbits`) as text, `1.43 MB`, in the largest fitting `unit` or the one named."""
+    if not isinstance(size, (int, float)):
+        raise FilterError(f"human_readable needs a number, not {shown(size)}", help="size | int | human_readable")
+    for letter, factor in UNITS.items():
+        if (unit is None and size >= factor) or (unit is not None and unit.upper() == letter):
+            break
+    else:
+        letter, factor = "B", 1
+    if letter == "B":
+        suffix = "bits" if isbits else "Bytes"
+    else:
+        suffix = letter + ("b" if isbits else "B")
+    return f"{size / factor:.2f} {suffix}"
+
+
+def human_to_bytes(size: Any, default_unit: str | None = None, isbits: Any = False) -> int:  # noqa: FBT002
+    """Give the number of bytes that a text such as `10K`, `1.5 GB` or `1 megabyte` means (powers of 1024).
+
+    A text without unit is in `default_unit`, or bytes. With `isbits` it reads `10Mb` and `1 megabit`, giving bits.
+    """
+    match = _SIZE.fullmatch(str(size))
+    if match is None or match[1] in {"", "."}:
+        raise FilterError(f"human_to_bytes: {shown(size)} is no size", help="a number and a unit, such as 1.5G")
+    unit = match[2] or default_unit
+    number = float(match[1])
+    return round(number * (_factor(str(unit), size, bits=bool(isbits)) if unit else 1))
+
+
+def _factor(unit: str, size: Any, *, bits: bool) -> int:
+    letter = unit[0].upper()
+    if letter not in UNITS:
+        raise FilterError(f"human_to_bytes: {shown(size)}: unknown unit {unit}", help=f"one of {', '.join(UNITS)}")
+    word, short = ("bit", "b") if bits else ("byte", "B")
+    if len(unit) == 1 or unit.lower() == _NAMES[letter] + word or (len(unit) == 2 and unit[1] == short):
+        return UNITS[letter]
+    raise FilterError(f"human_to_bytes: {shown(size)}: unknown unit {unit}", help=f"{letter}{short if letter != 'B' else ''} or {letter}")

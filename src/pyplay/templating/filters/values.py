@@ -1,0 +1,51 @@
+"""Filters on single values: truth, choice, presence, type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jinja2 import Undefined
+
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.marks import lazy
+from pyplay.templating.filters.plain import raise_undefined, type_name
+
+TRUE_WORDS = frozenset({"yes", "on", "true", "1"})
+
+
+def to_bool(value: Any) -> bool:
+    """Tell whether a value means yes: True, 1, or the words yes, on, true, 1 in any case. All else is no."""
+    if isinstance(value, (bool, int, float)):
+        return value == 1
+    return isinstance(value, str) and value.lower() in TRUE_WORDS
+
+
+@lazy
+def ternary(value: Any, true_val: Any, false_val: Any, none_val: Any = None) -> Any:
+    """Give `true_val` or `false_val` by the truth of a value; `none_val`, if given, when the value is None."""
+    if isinstance(value, Undefined):
+        raise_undefined(value)
+    if value is None and none_val is not None:
+        chosen = none_val
+    else:
+        chosen = true_val if value else false_val
+    if isinstance(chosen, Undefined):
+        raise_undefined(chosen)
+    return chosen
+
+
+@lazy
+def mandatory(value: Any, msg: Any = None) -> Any:
+    """Give the value, or fail, saying `msg`, if it is not defined."""
+    if not isinstance(value, Undefined):
+        return value
+    if msg is not None and not isinstance(msg, Undefined):
+        raise FilterError(str(msg))
+    name = value._undefined_name  # noqa: SLF001  # jinja2 gives it no public name
+    raise FilterError(f"mandatory variable {name!r} is not defined" if name else "a mandatory variable is not defined")
+
+
+@lazy
+def type_debug(value: Any) -> str:
+    """Give the name of a value's type: `str`, `int`, `list`, `dict`, `NoneType`, …"""
+    return "UndefinedMarker" if isinstance(value, Undefined) else type_name(value)

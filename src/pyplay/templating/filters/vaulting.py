@@ -1,0 +1,50 @@
+"""Filters that encrypt and decrypt with a password given in the playbook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyplay.source.vault import Secret, VaultSecret, VaultSecrets, VaultText, decrypt, encrypt, is_vault_text
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.plain import type_name
+
+_LABEL = "filter_default"
+
+
+def vault(value: Any, secret: Any, salt: str | None = None, vault_id: str = _LABEL, wrap_object: Any = False) -> Any:  # noqa: FBT002
+    """Give a text encrypted with the password `secret`, as Ansible Vault text.
+
+    A `salt` makes the result the same every time; `vault_id` labels it; `wrap_object` gives a vaulted value, which
+    to_yaml can write as `!vault`, instead of text.
+    """
+    if not isinstance(value, (str, bytes)):
+        raise FilterError(f"vault needs a text, not {type_name(value)}", help="value | to_json | vault(…)")
+    password = _password(secret, "vault")
+    label = str(vault_id)
+    data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    text = encrypt(data, VaultSecret(label, password), salt=salt.encode() if salt else None)
+    return VaultText(text, None, VaultSecrets((VaultSecret(label, password),))) if wrap_object else text
+
+
+def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
+    """Give the text that Ansible Vault text holds, opened with the password `secret`; other text comes back as it is."""
+    del vault_id  # a label tells passwords apart; here is only one
+    if isinstance(value, VaultText):
+        value = str.__str__(value)
+    if not isinstance(value, str):
+        raise FilterError(f"unvault needs a text, not {type_name(value)}")
+    if isinstance(value, Secret) or not is_vault_text(value):
+        return str(value)
+    try:
+        data = decrypt(value, _password(secret, "unvault"))
+    except ValueError as error:
+        raise FilterError(f"unvault: {error}") from error
+    if data is None:
+        raise FilterError("unvault: the password does not open it")
+    return Secret(data.decode("utf-8", "surrogateescape"))
+
+
+def _password(secret: Any, name: str) -> bytes:
+    if not isinstance(secret, (str, bytes)):
+        raise FilterError(f"{name} needs a password that is text, not {type_name(secret)}")
+    return secret.encode() if isinstance(secret, str) else secret

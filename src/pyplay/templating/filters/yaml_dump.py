@@ -1,0 +1,82 @@
+"""The YAML representer: writes trusted text, source mappings, views and dates as the plain data they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set, ValuesView
+from functools import cache
+from typing import Any
+
+import yaml
+from jinja2 import Undefined
+
+from pyplay.source.vault import Secret, VaultText
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.plain import raise_undefined, shown, type_name
+
+_Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+#: What may become of vaulted values: the documented words of `vault_behavior`.
+VAULT_BEHAVIORS = ("decrypt", "redact", "keep_encrypted", "fail")
+
+
+class Dumper(_Base):  # type: ignore[misc]  # libyaml's, where PyYAML was built with it
+    """Writes data as YAML; vaulted values are decrypted."""
+
+    vaults = "decrypt"
+
+    @staticmethod
+    @cache
+    def for_vaults(behavior: str) -> type[Dumper]:
+        """Give the dumper that does with vaulted values what `behavior` says. Raises FilterError for unknown words."""
+        if behavior not in VAULT_BEHAVIORS:
+            raise FilterError(f"unknown vault_behavior {behavior!r}", help=f"one of {', '.join(VAULT_BEHAVIORS)}")
+        return type("Dumper", (Dumper,), {"vaults": behavior})
+
+
+def _text(dumper: Any, value: str) -> Any:
+    return dumper.represent_str(str(value))
+
+
+def _secret(dumper: Any, value: Secret) -> Any:
+    if dumper.vaults == "fail":
+        raise FilterError("to_yaml: the value holds vaulted text")
+    return dumper.represent_str("<redacted>" if dumper.vaults == "redact" else str(value))
+
+
+def _sealed(dumper: Any, value: VaultText) -> Any:
+    if dumper.vaults == "keep_encrypted":
+        return dumper.represent_scalar("!vault", str.__str__(value), style="|")
+    return _secret(dumper, value.reveal())
+
+
+def _mapping(dumper: Any, value: Mapping[Any, Any]) -> Any:
+    return dumper.represent_dict(dict(value))
+
+
+def _sequence(dumper: Any, value: Any) -> Any:
+    return dumper.represent_list(list(value))
+
+
+def _undefined(_: Any, value: Undefined) -> Any:
+    raise_undefined(value)
+
+
+def _unknown(_: Any, value: Any) -> Any:
+    raise FilterError(f"to_yaml: YAML has nothing for a value of type {type_name(value)}: {shown(value)}")
+
+
+for _kind, _representer in (
+    (VaultText, _sealed),
+    (Secret, _secret),
+    (str, _text),
+    (dict, _mapping),
+    (Undefined, _undefined),
+    (list, _sequence),
+    (tuple, _sequence),
+    (range, _sequence),
+    (Mapping, _mapping),
+    (Set, _sequence),
+    (ValuesView, _sequence),
+    (object, _unknown),
+):
+    Dumper.add_multi_representer(_kind, _representer)
