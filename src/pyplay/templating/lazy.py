@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
+from pyplay.templating.atoms import ATOMS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 
@@ -29,10 +31,11 @@ class LazyMap(dict[Any, Any]):
     def _forced(self) -> dict[Any, Any]:
         """Render all values in place and give the dict itself."""
         render = self._render
-        for key, raw in list(dict.items(self)):
-            value = render(raw)
-            if value is not raw:
-                dict.__setitem__(self, key, value)
+        for key, raw in dict.items(self):  # replacing values does not disturb the iteration
+            if type(raw) not in ATOMS:
+                value = render(raw)
+                if value is not raw:
+                    dict.__setitem__(self, key, value)
         return self
 
     def __getitem__(self, key: Any) -> Any:
@@ -44,7 +47,9 @@ class LazyMap(dict[Any, Any]):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Give the rendered value of `key`, or `default`."""
-        return self[key] if key in self else default
+        if key not in self:
+            return default
+        return self[key]
 
     def __iter__(self) -> Iterator[Any]:
         return dict.__iter__(self)  # its presence makes dict() and ** use keys and items instead of our storage
@@ -110,12 +115,16 @@ class LazyList(list[Any]):
     def _forced(self) -> list[Any]:
         """Render all elements in place and give the list itself."""
         render = self._render
-        for index in range(len(self)):
-            raw = list.__getitem__(self, index)
-            value = render(raw)
-            if value is not raw:
-                list.__setitem__(self, index, value)
+        for index, raw in enumerate(list.__iter__(self)):
+            if type(raw) not in ATOMS:
+                value = render(raw)
+                if value is not raw:
+                    list.__setitem__(self, index, value)
         return self
+
+    def members(self) -> Iterator[Any]:
+        """Give all elements rendered, quicker than one by one."""
+        return list.__iter__(self._forced())
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Any: ...

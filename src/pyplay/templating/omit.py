@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
 
 
 class Omit:
@@ -10,10 +10,10 @@ class Omit:
 
     __slots__ = ()
 
-    def __new__(cls) -> Omit:
+    def __new__(cls) -> Self:
         """Give the one object, which unpickling and copying meet here."""
         try:
-            return OMIT
+            return OMIT  # type: ignore[return-value]  # the one object of this type
         except NameError:
             return super().__new__(cls)
 

@@ -1,0 +1,112 @@
+"""Calling filters and tests: what they get, and what becomes of their errors.
+
+Unless marked `@lazy`, they get plain resolved values; an undefined argument is an error before they are called. Their
+names are found bare, under `ansible.builtin.` and under `ansible.legacy.`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+
+from pyplay.diagnostics.errors import PyplayError
+from pyplay.templating.atoms import ATOMS
+from pyplay.templating.marks import is_lazy
+from pyplay.templating.undefined import Undefined
+from pyplay.templating.values import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Function = Callable[..., Any]
+
+_PASS_ARG = "jinja_pass_arg"  # where Jinja's pass_context, pass_eval_context and pass_environment leave their mark  # noqa: S105
+_JINJA_LAZY = frozenset({"default", "d", "defined", "undefined"})  # Jinja's own that are there for undefined values
+_PREFIXES = ("ansible.builtin.", "ansible.legacy.")
+
+
+class CallFailedError(jinja2.TemplateRuntimeError):
+    """A filter or test raised `cause`, something that is not one of the engine's errors."""
+
+    def __init__(self, kind: str, name: str, cause: Exception) -> None:
+        self.help = str(getattr(cause, "help", "") or "")
+        detail = str(cause) or type(cause).__name__
+        super().__init__(f"{kind} '{name}': {detail}")
+
+
+def guarded(kind: str, name: str, function: Function) -> Function:
+    """Give `function`, a filter or test (`kind`), so that it gets plain values and its errors carry its name."""
+    lazy = is_lazy(function) or name in _JINJA_LAZY
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            if lazy:
+                return function(*args, **kwargs)
+            return function(
+                *[arg if type(arg) in ATOMS else _ready(arg) for arg in args],
+                **{key: _ready(arg) for key, arg in kwargs.items()} if kwargs else {},
+            )
+        except (PyplayError, jinja2.UndefinedError, CallFailedError):
+            raise
+        except Exception as error:  # the edge of users' plugins: they may raise anything
+            raise CallFailedError(kind, name, error) from error
+
+    mark = getattr(function, _PASS_ARG, None)
+    if mark is not None:
+        setattr(call, _PASS_ARG, mark)
+    return call
+
+
+def _ready(arg: Any) -> Any:
+    if isinstance(arg, jinja2.Undefined):
+        if isinstance(arg, Undefined):
+            arg.fail()
+        raise jinja2.UndefinedError(str(arg))
+    return plain(arg)
+
+
+class CallTable(dict[str, Any]):
+    """Filters or tests by name, guarded when first used; Jinja reads it as its own dict.
+
+    `found` are the functions of pyplay and of users by any of their names, `fallback` those of Jinja itself.
+    """
+
+    def __init__(self, kind: str, found: Mapping[str, Any], fallback: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._kind, self._found, self._fallback = kind, found, fallback
+
+    def __missing__(self, name: str) -> Function:
+        function = self._find(name)
+        if function is None:
+            raise KeyError(name)
+        call = guarded(self._kind, name.rpartition(".")[2], function)
+        self[name] = call
+        return call
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Give the guarded function of that name, or `default`."""
+        try:
+            return self[key]
+        except (KeyError, TypeError):
+            return default
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.get(name) is not None
+
+    def known(self) -> Iterator[str]:
+        """Give all names, for "did you mean"."""
+        yield from self._found
+        yield from self._fallback
+
+    def _find(self, name: str) -> Function | None:
+        function = self._found.get(name)
+        if function is not None:
+            return function
+        for prefix in _PREFIXES:
+            if name.startswith(prefix):
+                bare = name[len(prefix) :]
+                return self._found.get(bare) or self._fallback.get(bare)
+        return self._fallback.get(name) or self._found.get(_PREFIXES[0] + name)

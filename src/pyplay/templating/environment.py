@@ -1,0 +1,249 @@
+"""The template environment: one per process, holding filters, tests, lookups and every compiled template."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import jinja2
+from jinja2 import nodes
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import missing
+
+from pyplay.templating import functions
+from pyplay.templating.calls import CallTable
+from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, has_template, parse_expression
+from pyplay.templating.context import ScopeContext, ScopedTemplate
+from pyplay.templating.lazy import LazyMap
+from pyplay.templating.lexer import RawStringLexer
+from pyplay.templating.omit import OMIT
+from pyplay.templating.secrets import SecretTexts
+from pyplay.templating.undefined import Undefined
+from pyplay.templating.values import concat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from jinja2.lexer import Lexer
+
+    from pyplay.templating.templar import Templar
+
+MAX_COMPILED = 20_000
+"""Compiled templates kept; beyond that the cache starts anew. Far more than any project has."""
+
+_DICT_ATTRIBUTES = frozenset(dir({}))
+_LOADERS = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
+_PATH = re.compile(r"\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\n?", re.ASCII)
+_WORDS = frozenset({"true", "false", "none", "True", "False", "None", "not", "and", "or", "in", "is", "if", "else"})
+
+
+class State(threading.local):
+    """What is going on in this thread: templates being rendered (for cycles) and the templar that includes load for."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[int, int, str]] = []
+        self.templar: Templar | None = None
+
+
+class JinjaEnvironment(SandboxedEnvironment):
+    """Jinja's sandbox with native values, undefined values that chain, and includes from the search path."""
+
+    code_generator_class = NativeCodeGenerator
+    context_class = ScopeContext
+    template_class = ScopedTemplate
+    concat = staticmethod(concat)  # type: ignore[assignment]  # native: gives any object
+    owner: TemplateEnvironment
+    raw_strings: RawStringLexer | None = None
+
+    @property
+    def lexer(self) -> Lexer:
+        """Give the lexer: for texts of playbooks the one with raw strings."""
+        return self.raw_strings or super().lexer
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Give `obj.attribute`: attributes of Python first, then keys, as Jinja does."""
+        if (type(obj) is LazyMap or type(obj) is dict) and attribute not in _DICT_ATTRIBUTES:
+            mapping = cast("dict[Any, Any]", obj)
+            return mapping[attribute] if attribute in mapping else self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+    def _load_template(self, name: str, globals: Any) -> jinja2.Template:  # noqa: A002  # Jinja's name
+        """Give the template file that an include, import or extends names."""
+        del globals
+        templar = self.owner.state.templar
+        path = templar.find_template(name) if templar is not None else None
+        if path is None:
+            raise jinja2.TemplateNotFound(name, f"there is no template file {name}")
+        return self.owner.compile_file(path, self)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A template ready to run. `newlines` are those at the end of its text; `loads`: it may load other templates."""
+
+    template: ScopedTemplate
+    newlines: int = 0
+    loads: bool = False
+
+    def run(self, templar: Templar) -> Any:
+        """Give the native value, not yet finished: undefined members and lazy containers are in it."""
+        if not self.loads:
+            value = concat(self.template.open(templar))
+        else:
+            state = templar.environment.state
+            before, state.templar = state.templar, templar
+            try:
+                value = concat(self.template.open(templar))
+            finally:
+                state.templar = before
+        if self.newlines and isinstance(value, str):
+            return value + "\n" * max(0, self.newlines - (len(value) - len(value.rstrip("\n"))))
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class PathTemplate:
+    """A template that is one variable, or what is under one: `{{ name.key }}`. Never reaches Jinja."""
+
+    name: str
+    keys: tuple[str, ...]
+    newlines: int = 0
+
+    def run(self, templar: Templar) -> Any:
+        """Give the native value, as `Compiled.run`."""
+        value = templar.variable(self.name)
+        environment = templar.environment.jinja
+        if value is missing:
+            value = environment.undefined(name=self.name)
+        for key in self.keys:
+            value = environment.getattr(value, key)
+        if self.newlines and isinstance(value, str) and not value.endswith("\n"):
+            return value + "\n"
+        return value
+
+
+class TemplateEnvironment:
+    """All that templates share in one process.
+
+    `filters`, `tests` and `lookups` are functions by name, short or `ansible.builtin.` name; they may be mappings that
+    find plugins when asked. `settings` gives `jinja2_extensions` and `allow_broken_conditionals`. `inventory_hostnames`
+    and `read_bytes` are what lookups need of the outside (see `LookupCall`). `secrets` collects decrypted texts.
+    """
+
+    def __init__(
+        self,
+        settings: Any,
+        *,
+        filters: Mapping[str, Callable[..., Any]] | None = None,
+        tests: Mapping[str, Callable[..., Any]] | None = None,
+        lookups: Mapping[str, Callable[..., Any]] | None = None,
+        secrets: SecretTexts | None = None,
+        inventory_hostnames: Callable[[str], list[str]] | None = None,
+        read_bytes: Callable[[str], bytes] | None = None,
+    ) -> None:
+        self.settings = settings
+        self.lookups: Mapping[str, Callable[..., Any]] = lookups if lookups is not None else {}
+        self.secrets = secrets if secrets is not None else SecretTexts()
+        self.inventory_hostnames = inventory_hostnames
+        self.read_bytes = read_bytes
+        self.state = State()
+        self.jinja = self._make_jinja(filters or {}, tests or {})
+        self._compiled: dict[str, Compiled | PathTemplate] = {}
+        self._expressions: dict[tuple[str, bool], Compiled] = {}
+        self._files: dict[tuple[str, int, int, int], jinja2.Template] = {}
+        self._overlays: dict[tuple[tuple[str, Any], ...], JinjaEnvironment] = {}
+
+    def _make_jinja(self, filters: Mapping[str, Any], tests: Mapping[str, Any]) -> JinjaEnvironment:
+        extensions: list[str] = list(getattr(self.settings, "jinja2_extensions", None) or ())
+        jinja = JinjaEnvironment(
+            extensions=extensions,
+            undefined=Undefined,
+            trim_blocks=True,
+            optimized=False,
+            auto_reload=False,
+            cache_size=0,
+        )
+        jinja.owner = self
+        jinja.raw_strings = RawStringLexer(jinja)
+        jinja.filters = CallTable("filter", filters, jinja.filters)
+        jinja.tests = CallTable("test", tests, jinja.tests)
+        jinja.globals.update(functions.GLOBALS)
+        jinja.globals[EMBEDDED] = functions.render_constant
+        jinja.globals["omit"] = OMIT
+        return jinja
+
+    @property
+    def broken_conditionals(self) -> bool:
+        """Tell whether conditions may be other than boolean, with a warning."""
+        return bool(getattr(self.settings, "allow_broken_conditionals", False))
+
+    def compile_text(self, text: str) -> Compiled | PathTemplate:
+        """Give the compiled template `text`, from the cache if it can. Raises jinja2.TemplateSyntaxError."""
+        found = self._compiled.get(text)
+        if found is None:
+            if len(self._compiled) >= MAX_COMPILED:
+                self._compiled.clear()
+            found = self._compiled[str.__str__(text)] = self._path(text) or self._compile(self.jinja, text)
+        return found
+
+    def compile_expression(self, text: str, *, conditional: bool = False) -> Compiled:
+        """Give the compiled expression `text`, in a conditional with templates in its constants rendered."""
+        found = self._expressions.get((text, conditional))
+        if found is None:
+            if len(self._expressions) >= MAX_COMPILED:
+                self._expressions.clear()
+            tree = embed(parse_expression(self.jinja, text), everywhere=conditional)
+            found = self._expressions[str.__str__(text), conditional] = self._link(self.jinja, tree, None)
+        return found
+
+    def compile_template(self, text: str, options: Mapping[str, Any], path: str | None) -> Compiled:
+        """Give the template file `text`, read from `path`, compiled with Jinja's `options` (`trim_blocks`, …)."""
+        environment = self._overlay(options)
+        return self._link(environment, embed(environment.parse(text, path, path), everywhere=False), path)
+
+    def compile_file(self, path: str, environment: JinjaEnvironment) -> jinja2.Template:
+        """Give the template in the file at `path`, compiled anew when the file has changed."""
+        status = os.stat(path)  # noqa: PTH116  # paths are plain strings here
+        key = (path, status.st_mtime_ns, status.st_size, id(environment))
+        found = self._files.get(key)
+        if found is None:
+            with open(path, encoding="utf-8", newline="") as stream:  # noqa: PTH123  # as above
+                tree = embed(environment.parse(stream.read(), path, path), everywhere=False)
+            found = self._files[key] = self._link(environment, tree, path).template
+        return found
+
+    def _overlay(self, options: Mapping[str, Any]) -> JinjaEnvironment:
+        key = tuple(sorted(options.items()))
+        found = self._overlays.get(key)
+        if found is None:
+            found = self._overlays[key] = cast("JinjaEnvironment", self.jinja.overlay(**options))
+            found.raw_strings = None
+        return found
+
+    def _path(self, text: str) -> PathTemplate | None:
+        match = _PATH.fullmatch(text)
+        if match is None:
+            return None
+        name, *keys = match[1].split(".")
+        if name in _WORDS:
+            return None
+        return PathTemplate(name, tuple(keys), text.endswith("\n"))
+
+    def _compile(self, environment: JinjaEnvironment, text: str) -> Compiled:
+        tree = embed(environment.parse(text), everywhere=False)
+        compiled = self._link(environment, tree, None)
+        newlines = len(text) - len(text.rstrip("\n"))
+        return Compiled(compiled.template, newlines, compiled.loads)
+
+    def _link(self, environment: JinjaEnvironment, tree: nodes.Template, path: str | None) -> Compiled:
+        code = environment.compile(tree, path, path)
+        template = ScopedTemplate.from_code(environment, code, cast("Any", environment.globals))
+        return Compiled(cast("ScopedTemplate", template), 0, next(tree.find_all(_LOADERS), None) is not None)
+
+
+def is_template(value: object) -> bool:
+    """Tell whether `value` is a text with template syntax; whether it is trusted is another question."""
+    return isinstance(value, str) and has_template(value)
