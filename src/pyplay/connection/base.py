@@ -80,6 +80,7 @@ class ConnectionOptions:
     timeout: float = 10.0
     retries: int = 0
     shell_executable: str = "/bin/sh"
+    directory: str | None = None  # local: where programs start; None: where the controller stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,12 @@
 """Contents between a module and its controller: asked for by name, or sent back as a stream.
 
 Under the Runner they travel in pieces beside the arguments, so nothing is held whole in memory and nothing is sent that
-the module does not ask for. Run by hand, `request_blob` reads the local file that the argument `_blob_NAME` or the
-call's arguments name, and `send_stream` has nowhere to send to.
+the module does not ask for. Run by hand, there is no controller: `request_blob` raises KeyError and the module falls
+back to its arguments; `send_stream` counts and drops.
 
-On the wire towards the Runner: kind (`N` a name wanted, `S` a piece of the stream, `L` a line to show), length (4 bytes),
-bytes. From it: length (4 bytes), bytes; length 0 ends a content, `MISSING` says that there is none of that name.
+On the wire towards the Runner: kind (`N` a name wanted, `S` a piece of the stream, `L` a line to show, `U` content that
+came along was used), length (4 bytes), bytes. From it: length (4 bytes), bytes; length 0 ends a content, `MISSING` says
+that there is none of that name.
 """
 
 import os
@@ -43,6 +44,7 @@ class Channel:
     def request(self, name: str) -> object:
         """Give the pieces of the content called `name`. Raises KeyError if there is none."""
         if name in self.blobs:
+            self.send(b"U", b"")
             yield self.blobs[name]
             return
         self.send(b"N", name.encode())

@@ -1,0 +1,240 @@
+"""Becoming another user: the conversation between starting a program as somebody else and its first own word.
+
+A method (one file each: `sudo`, `su`, `doas`) knows its argv, its prompt and how it says no. The program that is started
+writes a marker as soon as it runs. Until then everything on either stream is the method's: lectures, warnings, prompts.
+The password goes to standard input, once and only when asked for; a second prompt means that it was wrong.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from pyplay.connection.doas import Doas
+from pyplay.connection.su import Su
+from pyplay.connection.sudo import Sudo
+from pyplay.diagnostics.errors import BecomeError, RunnerError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyplay.connection.base import BecomeOptions, Connection, Process
+
+TAIL = 4096
+
+
+class BecomeMethod(Protocol):
+    """One way of becoming another user."""
+
+    name: str
+    pty: bool  # whether it must have a terminal from the start
+
+    def command(self, options: BecomeOptions, argv: Sequence[str], key: str) -> list[str]:
+        """Give the words that run `argv` as the user; `key` is a random text for the prompt."""
+        ...
+
+    def asks(self, said: bytes, key: str) -> bool:
+        """Tell whether what was said since the last answer ends by asking for a password."""
+        ...
+
+    def refusal(self, said: bytes) -> str | None:
+        """Give why it will not do it, None as long as it has not said so."""
+        ...
+
+    def wants_pty(self, said: bytes) -> bool:
+        """Tell whether it refused for want of a terminal."""
+        ...
+
+
+METHODS: Mapping[str, BecomeMethod] = {method.name: method for method in (Sudo(), Su(), Doas())}
+
+
+@dataclass(slots=True)
+class Started:
+    """A program that has written its marker: `line` is the rest of the marker's line, `rest` what came after it."""
+
+    process: Process
+    line: str
+    rest: bytes
+    said: bytes = b""  # the last of what was said before, on both streams
+
+
+@dataclass(slots=True)
+class _Talk:
+    """What was heard so far."""
+
+    marker: bytes
+    out: bytearray = field(default_factory=bytearray)
+    said: bytearray = field(default_factory=bytearray)
+    unanswered: bytearray = field(default_factory=bytearray)
+    answered: bool = False
+    open_streams: int = 2
+
+    def hear(self, data: bytes, *, out: bool) -> None:
+        if out:
+            self.out += data
+        self.said += data
+        self.unanswered += data
+        del self.said[: -2 * TAIL]
+
+    def found(self) -> tuple[str, bytes] | None:
+        """Give the marker's line and what follows it, once the line is whole."""
+        at = self.out.find(self.marker)
+        end = self.out.find(b"\n", at)
+        if at < 0 or end < 0:
+            return None
+        line = bytes(self.out[at + len(self.marker) : end]).decode("utf-8", "surrogateescape").strip()
+        return line, bytes(self.out[end + 1 :])
+
+
+class NotStarted(RunnerError):
+    """The program ended, or stayed silent, before its first word. `status` is its exit status, None if it lives on."""
+
+    def __init__(self, status: int | None, said: str) -> None:
+        self.status, self.said = status, said
+        super().__init__(f"ended with status {status} before it began: {said}" if status is not None else said)
+
+
+async def start_program(
+    connection: Connection,
+    become: BecomeOptions | None,
+    argv: Sequence[str],
+    *,
+    marker: str,
+    first: bytes = b"",
+    timeout: float = 15.0,  # noqa: ASYNC109  # a bound on the conversation, with an error of its own
+) -> Started:
+    """Start `argv`, as another user where `become` says so, and wait for the line that begins with `marker`.
+
+    `first` is written to its standard input: at once without `become`, else when the marker has been seen (before it,
+    what is written might be taken for the password). `timeout` (seconds) bounds the whole conversation.
+    Raises BecomeError if becoming was refused, NotStarted if the program ended without a marker, HostUnreachable.
+    """
+    if become is None:
+        return await _begin(connection, None, None, argv, marker, first, timeout, pty=False)
+    method = METHODS.get(become.method)
+    if method is None:
+        raise BecomeError(become.method, become.user, f"unknown become method; known are {', '.join(sorted(METHODS))}")
+    try:
+        return await _begin(connection, method, become, argv, marker, first, timeout, pty=method.pty)
+    except _NeedsTerminal:
+        return await _begin(connection, method, become, argv, marker, first, timeout, pty=True)
+
+
+class _NeedsTerminal(Exception):  # noqa: N818  # a turn of the conversation
+    """The method wants a terminal."""
+
+
+async def _begin(
+    connection: Connection,
+    method: BecomeMethod | None,
+    options: BecomeOptions | None,
+    argv: Sequence[str],
+    marker: str,
+    first: bytes,
+    timeout: float,  # noqa: ASYNC109  # as above
+    *,
+    pty: bool,
+) -> Started:
+    key = secrets.token_hex(8)
+    words = method.command(options, argv, key) if method and options else list(argv)
+    process = await connection.start(words, pty=pty)
+    talk = _Talk(marker.encode())
+    try:
+        if method is None:
+            process.write(first)
+        async with asyncio.timeout(timeout):
+            line, rest = await _converse(process, talk, method, options, key, pty=pty)
+    except TimeoutError:
+        process.close()
+        raise _silence(method, options, talk, timeout) from None
+    except BaseException:
+        process.close()
+        raise
+    if method is not None:
+        process.write(first)
+    return Started(process, line, rest, bytes(talk.said[-TAIL:]))
+
+
+async def _converse(
+    process: Process, talk: _Talk, method: BecomeMethod | None, options: BecomeOptions | None, key: str, *, pty: bool
+) -> tuple[str, bytes]:
+    """Listen on both streams until the marker is there; answer the one prompt."""
+    out = asyncio.ensure_future(process.read(65536))
+    error = asyncio.ensure_future(process.read_error(65536))
+    waiting = {out, error}
+    try:
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in sorted(done, key=lambda task: task is out):
+                data = task.result()
+                talk.hear(data, out=task is out)
+                if data and task is out:
+                    out = asyncio.ensure_future(process.read(65536))
+                    waiting.add(out)
+                elif data:
+                    error = asyncio.ensure_future(process.read_error(65536))
+                    waiting.add(error)
+            found = talk.found()
+            if found is not None:
+                return found
+            if method is not None and options is not None:
+                _answer(process, talk, method, options, key, pty=pty)
+    finally:
+        for task in (out, error):
+            task.cancel()
+    status = await process.wait()
+    raise _ended(method, options, talk, status)
+
+
+def _answer(
+    process: Process, talk: _Talk, method: BecomeMethod, options: BecomeOptions, key: str, *, pty: bool
+) -> None:
+    """React to what the method said: a prompt, a refusal, the wish for a terminal."""
+    said = bytes(talk.unanswered)
+    if not pty and method.wants_pty(said):
+        raise _NeedsTerminal
+    reason = method.refusal(said)
+    if reason is not None:
+        raise BecomeError(method.name, options.user, reason)
+    if not method.asks(said, key):
+        return
+    if talk.answered:
+        raise BecomeError(method.name, options.user, "the become password is wrong")
+    if options.password is None:
+        raise BecomeError(method.name, options.user, MISSING_PASSWORD)
+    talk.answered = True
+    talk.unanswered.clear()
+    process.write(options.password.encode() + b"\n")
+
+
+MISSING_PASSWORD = "a password is required; give it with -K or ansible_become_password"
+
+
+def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, status: int) -> Exception:
+    said = _shown(talk, options)
+    if method is None or options is None or status in (0, 77) or talk.marker in talk.out:
+        return NotStarted(status, said)
+    if b"not found" in talk.said and method.name.encode() in talk.said:
+        return BecomeError(method.name, options.user, f"there is no {method.name} on the host: {said}")
+    if talk.answered:
+        return BecomeError(method.name, options.user, f"refused: {said}" if said else "the become password is wrong")
+    return BecomeError(method.name, options.user, f"ended with status {status}: {said}" if said else f"status {status}")
+
+
+def _silence(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, seconds: float) -> Exception:
+    said = _shown(talk, options)
+    tail = f"; last heard: {said!r}" if said else "; nothing was heard"
+    if method is None or options is None:
+        return NotStarted(None, f"no answer within {seconds:g} s{tail}")
+    return BecomeError(method.name, options.user, f"no answer within {seconds:g} s{tail}")
+
+
+def _shown(talk: _Talk, options: BecomeOptions | None) -> str:
+    """Give the last of what was said, without the password should a terminal have echoed it."""
+    text = bytes(talk.said[-TAIL:]).decode("utf-8", "replace").strip()
+    if options is not None and options.password:
+        text = text.replace(options.password, "********")
+    return text

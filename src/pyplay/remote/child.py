@@ -1,0 +1,230 @@
+"""The child that the Runner forks for one call: it becomes the module and never returns. Python 3.6 and up."""
+
+import io
+import os
+import signal
+import sys
+
+CHANNEL = "pyplay.remote.module_utils.channel"
+
+
+def become_module(runner, call, module, pipes):
+    """Run the module and exit with its status."""
+    status = 1
+    try:
+        enter(runner, pipes)
+        adopt_environment(call.header.get("env") or {})
+        if module.style in ("pyplay", "python") and not call.header.get("fresh"):
+            status = run_python(runner, call, module, pipes)
+        else:
+            run_program(call, module, runner.sources, pipes)
+    except SystemExit as error:
+        status = exit_status(error)
+    except BaseException:  # noqa: BLE001  # the edge of the process
+        report()
+    finally:
+        leave(status)
+
+
+def enter(runner, pipes):
+    """Become a process of its own: session, signals, descriptors."""
+    os.setsid()
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    near = [pipe[kind == 4] for kind, pipe in pipes.items()]
+    for number in set(runner.descriptors()).union(near):
+        if number > 2:
+            os.close(number)
+    null = os.open("/dev/null", os.O_RDWR)
+    for number, source in ((0, null), (1, pipes[1][1]), (2, pipes[2][1])):
+        os.dup2(source, number)
+        if source > 2:
+            os.close(source)
+    sys.stdout = sys.__stdout__ = io.TextIOWrapper(io.open(1, "wb", closefd=False), "utf-8", "surrogateescape")
+    sys.stderr = sys.__stderr__ = io.TextIOWrapper(
+        io.open(2, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True
+    )
+
+
+def adopt_environment(environment):
+    """Take over the task's environment variables."""
+    os.environ.update(environment)
+    if "TZ" in environment:
+        import time
+
+        time.tzset()
+
+
+def leave(status):
+    """Exit as a Python program does, without tearing the interpreter down."""
+    try:
+        if "threading" in sys.modules:
+            sys.modules["threading"]._shutdown()
+        if "atexit" in sys.modules:
+            sys.modules["atexit"]._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:  # noqa: BLE001  # nobody is left to tell
+        status = status or 1
+    finally:
+        os._exit(status & 255)
+
+
+def exit_status(error):
+    """Give the exit status that SystemExit asks for; a text goes to standard error."""
+    if error.code is None:
+        return 0
+    if isinstance(error.code, int):
+        return error.code
+    sys.stderr.write("%s\n" % error.code)
+    return 1
+
+
+def report():
+    """Write the traceback of what the module raised, from the module's own frames on."""
+    import traceback
+
+    kind, error, trace = sys.exc_info()
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+        trace = trace.tb_next
+    traceback.print_exception(kind, error, trace)
+
+
+# -- Python in this process ---------------------------------------------------------------------------------------
+
+
+def run_python(runner, call, module, pipes):
+    """Run compiled code as `__main__`; gives its exit status."""
+    sources = runner.sources
+    sources.table = module.table
+    if module.private:
+        for name in set(runner.imported).union(module.table):
+            sys.modules.pop(name, None)
+    if module.needs_site:
+        run_site()
+    if sys.version_info < (3, 7) and "random" in sys.modules:
+        sys.modules["random"].seed()
+    arguments = call.body[: call.header["args"]]
+    if module.style == "python":
+        os.dup2(as_file(arguments), 0)
+        sys.stdin = io.open(0, "r", encoding="utf-8", closefd=False)
+    else:
+        sys.stdin = io.TextIOWrapper(io.BytesIO(arguments), "utf-8")
+    if 3 in pipes:
+        channel = __import__(CHANNEL, None, None, ["attach"])
+        channel.attach(pipes[4][0], pipes[3][1], blobs_of(call))
+    main = type(sys)("__main__")
+    main.__file__ = module.path
+    main.__loader__ = sources
+    sys.modules["__main__"] = main
+    sys.argv = [main.__file__]
+    exec(sources.code(module.main, module.path), main.__dict__)  # noqa: S102  # this is what a Runner is for
+    return 0
+
+
+def blobs_of(call):
+    """Give the contents that came with the call, by name."""
+    at = call.header["args"]
+    found = {}
+    for name, size in call.header.get("blobs", ()):
+        found[name] = call.body[at : at + size]
+        at += size
+    return found
+
+
+def as_file(data):
+    """Give a descriptor from which `data` can be read; nothing is left on a disk."""
+    if len(data) < 60000:  # what a pipe holds
+        near, far = os.pipe()
+        os.write(far, data)
+        os.close(far)
+        return near
+    import tempfile
+
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        return os.dup(file.fileno())
+
+
+def run_site():
+    """Give this process the `sys.path` of a plain `python3`: PYTHONPATH, site-packages, the user's, `.pth` files.
+
+    The Runner was started with -I -S. Done in every child, so that one sees what the task before it installed.
+    """
+    import site
+
+    extra = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    sys.path[:0] = extra
+    same = os.geteuid() == os.getuid() and os.getegid() == os.getgid()
+    site.ENABLE_USER_SITE = same and not os.environ.get("PYTHONNOUSERSITE")
+    site.main()
+    sys.path_importer_cache.clear()
+
+
+# -- programs -----------------------------------------------------------------------------------------------------
+
+
+def run_program(call, module, sources, pipes):
+    """Replace this process by a program of any language, or by a fresh Python. Its file lives for the run alone."""
+    arguments = call.body[: call.header["args"]]
+    plain = call.body[call.header["args"] :] if call.header.get("plain") else arguments
+    if module.style in ("pyplay", "python"):
+        path = os.path.join(call.folder, "module.pyz")
+        write_zip(path, module, sources)
+        command = [module.interpreter or sys.executable, path]
+        if 3 in pipes:
+            os.environ["PYPLAY_CHANNEL"] = "%d,%d" % (pipes[4][0], pipes[3][1])
+            os.set_inheritable(pipes[4][0], True)
+            os.set_inheritable(pipes[3][1], True)
+    else:
+        path = os.path.join(call.folder, os.path.basename(module.path))
+        write_file(path, sources.parts[module.main], 0o700)
+        command = shebang(sources.parts[module.main], module.interpreter) + [path]
+        write_file(os.path.join(call.folder, "args"), plain, 0o600)
+        command.append(os.path.join(call.folder, "args"))
+    write_file(os.path.join(call.folder, "stdin"), arguments, 0o600)
+    os.dup2(os.open(os.path.join(call.folder, "stdin"), os.O_RDONLY), 0)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        sys.stderr.write("%s: cannot be run: %s\n" % (command[0], error.strerror))
+        raise SystemExit(127)  # noqa: B904  # the message is all there is to say
+
+
+def shebang(source, interpreter):
+    """Give the words of a script's first line, none for a binary.
+
+    The interpreter is started by name instead of the file, so that a directory mounted noexec does no harm.
+    """
+    if not source.startswith(b"#!"):
+        return []
+    words = source.split(b"\n", 1)[0][2:].decode("utf-8", "replace").strip().split(None, 1)
+    if os.path.basename(words[0]) == "env" and len(words) > 1:
+        words = words[1].replace("-S ", "", 1).split()
+    if interpreter:
+        return interpreter.split() + words[1:]
+    if os.path.basename(words[0]).startswith("python"):
+        return [sys.executable] + words[1:]
+    return words
+
+
+def write_file(path, data, mode):
+    """Write a new file with this mode."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with io.open(descriptor, "wb") as file:
+        file.write(data)
+
+
+def write_zip(path, module, sources):
+    """Write the module as the zip that can be run by hand."""
+    import zipfile
+
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, entry in module.table.items():
+            if name != "__main__":
+                archive.writestr(entry[1], sources.parts[entry[0]])
+        archive.writestr("__main__.py", sources.parts[module.main])

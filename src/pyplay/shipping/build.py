@@ -1,0 +1,233 @@
+"""From a module's name to what is shipped: its parts, how it is run, what may be imported before it is."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.shipping.archive import make_zip
+from pyplay.shipping.imports import find_imports
+from pyplay.shipping.parts import Part, PartLibrary
+from pyplay.shipping.search import ModuleFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyplay.shipping.search import ModuleSearch
+
+Style = Literal["pyplay", "python", "want_json", "json_args", "key_value", "binary"]
+
+OURS = "pyplay.remote.module_utils"
+THEIRS = "ansible.module_utils"
+JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
+CODING = re.compile(rb"^#!.*python", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class BuiltModule:
+    """A module ready to be shipped.
+
+    `style` says how it runs: `pyplay` and `python` inside a forked child of the Runner, the others as programs whose
+    first argument names a file of arguments (`want_json`, `binary`: JSON; `key_value`: key=value words; `json_args`: the
+    source itself holds them). All get JSON on standard input. `imports` may be imported before the fork. `finish`: it
+    must not be interrupted when the connection is lost. `digest` identifies the whole.
+    """
+
+    name: str
+    style: Style
+    main: Part
+    parts: tuple[Part, ...]
+    imports: tuple[str, ...]
+    needs_site: bool
+    finish: bool
+    digest: str
+    options: dict[str, Any] | None = None  # the literal OPTIONS, for Python modules that declare them
+
+    @cached_property
+    def zip_bytes(self) -> bytes:
+        """The module as a zip that runs by hand (`python3 module.pyz < args.json`); the file itself for programs."""
+        if self.style not in ("pyplay", "python"):
+            return self.main.source
+        return make_zip([("__main__.py", self.main.source), *((part.path, part.source) for part in self.parts)])
+
+    @cached_property
+    def description(self) -> dict[str, Any]:
+        """What a Runner must know of it, as JSON data."""
+        table = {part.name: [part.digest, part.path, part.package] for part in self.parts}
+        table["__main__"] = [self.main.digest, self.main.path, False]
+        return {
+            "style": self.style,
+            "main": self.main.digest,
+            "path": self.main.path,
+            "parts": table,
+            "imports": self.imports,
+            "needs_site": self.needs_site,
+            "finish": self.finish,
+        }
+
+
+class ModuleBuilder:
+    """Builds modules, each once per process. `packages` adds importable packages to those that are ours."""
+
+    def __init__(self, search: ModuleSearch, *, packages: dict[str, Sequence[Path]] | None = None) -> None:
+        self._search = search
+        folder = Path(__file__).resolve().parent.parent / "remote" / "module_utils"
+        self._library = PartLibrary({OURS: [folder], **(packages or {})})
+        self._libraries: dict[tuple[Path, ...], PartLibrary] = {(): self._library}
+        self._found: dict[tuple[str, tuple[str, ...]], ModuleFile] = {}
+        self._built: dict[ModuleFile, BuiltModule] = {}
+
+    def build(self, name: str, *, roles: Sequence[str] = ()) -> BuiltModule:
+        """Give the module that `name` names, or the file that it is a path of (it holds a slash).
+
+        `roles` are directories of roles, innermost first, whose `library` and `module_utils` come first.
+        Raises PlaybookError if there is no such module, or if it is Python that cannot be read.
+        """
+        key = (name, tuple(roles))
+        file = self._found.get(key)
+        if file is None:
+            file = self._found[key] = self._find(name, roles)
+        built = self._built.get(file)
+        if built is None:
+            built = self._built[file] = self._make(file)
+        return built
+
+    def _find(self, name: str, roles: Sequence[str]) -> ModuleFile:
+        if "/" not in name:
+            return self._search.find(name, roles=roles)
+        path = Path(name)
+        if not path.is_file():
+            raise PlaybookError(PlaybookError.of("unknown-module", f"there is no module file {name}").diagnostics)
+        utils = path.resolve().parent.parent / "module_utils"
+        return ModuleFile(path.stem, path, builtin=False, utils=(utils,) if utils.is_dir() else ())
+
+    def _make(self, file: ModuleFile) -> BuiltModule:
+        source = file.path.read_bytes()
+        style = find_style(file.path, source)
+        if style not in ("pyplay", "python"):
+            main = Part.of("__main__", file.path.name, source)
+            return _finished(BuiltModule(file.name, style, main, (), (), needs_site=False, finish=False, digest=""))
+        return _finished(self._make_python(file, source, style))
+
+    def _make_python(self, file: ModuleFile, source: bytes, style: Style) -> BuiltModule:
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError) as error:
+            if file.builtin:
+                raise
+            # It may be written for another Python: let the host's judge it, without an import table.
+            main = Part.of("__main__", f"{file.name}.py", source)
+            del error
+            return BuiltModule(file.name, "python", main, (), (), needs_site=True, finish=False, digest="")
+        library = self._library_for(file.utils)
+        closure = _Closure(library)
+        closure.add(tree, "")
+        options = find_options(tree) if style == "pyplay" else None
+        declared = (options or {}).get("needs_site")
+        needs_site = style == "python" or (bool(declared) if declared is not None else closure.foreign)
+        return BuiltModule(
+            file.name,
+            style,
+            Part.of("__main__", f"{file.name}.py", source),
+            tuple(sorted(closure.parts.values(), key=lambda part: part.path)),
+            tuple(closure.eager),
+            needs_site=needs_site,
+            finish=bool((options or {}).get("finish")),
+            digest="",
+            options=options,
+        )
+
+    def _library_for(self, utils: tuple[Path, ...]) -> PartLibrary:
+        library = self._libraries.get(utils)
+        if library is None:
+            library = self._libraries[utils] = self._library.extended({THEIRS: list(utils)})
+        return library
+
+
+class _Closure:
+    """The parts that a source needs, transitively, and what it imports at once."""
+
+    def __init__(self, library: PartLibrary) -> None:
+        self._library = library
+        self.parts: dict[str, Part] = {}
+        self.eager: list[str] = []
+        self.foreign = False
+
+    def add(self, tree: ast.Module, package: str, *, top: bool = True) -> None:
+        """Take in the imports of one source; those of the main source (`top`) are what the Runner may import early."""
+        for entry in find_imports(tree, package):
+            names = [name for name in self._names(entry.name, entry.member) if self._take(name)]
+            standard = entry.name.split(".")[0] in sys.stdlib_module_names
+            if not names and not standard:
+                self.foreign = True
+            if top and entry.eager:
+                wanted = names or ([entry.name] if standard else [])
+                self.eager += [name for name in wanted if name not in self.eager and name != "__future__"]
+
+    def _names(self, name: str, member: str) -> list[str]:
+        """Give the modules that `from name import member` may mean: the member if it is one, and its package."""
+        inner = f"{name}.{member}" if member and name else member or name
+        if member and self._library.find(inner) is not None:
+            return [inner]
+        return [name] if name else []
+
+    def _take(self, name: str) -> bool:
+        """Add the part of this name, the packages above it and all that it imports; False if it is no part."""
+        part = self._library.find(name)
+        if part is None:
+            return False
+        if name in self.parts:
+            return True
+        self.parts[name] = part
+        above = name.rpartition(".")[0]
+        if above:
+            self._take(above)
+        self.add(ast.parse(part.source), name if part.package else above, top=False)
+        return True
+
+
+def find_style(path: Path, source: bytes) -> Style:
+    """Tell how a module's file is run, by its name and contents.
+
+    Source: Ansible's "Developing modules": WANT_JSON, JSON argument replacement, binary modules, else key=value words.
+    """
+    if b"\0" in source[:8192]:
+        return "binary"
+    python = path.suffix == ".py" or CODING.match(source) is not None
+    if python and (OURS.encode() in source or THEIRS.encode() in source):
+        return "pyplay" if OURS.encode() in source else "python"
+    if JSON_ARGS in source:
+        return "json_args"
+    if b"WANT_JSON" in source:
+        return "want_json"
+    if python and b"argv" not in source:
+        return "python"
+    return "key_value"
+
+
+def find_options(tree: ast.Module) -> dict[str, Any] | None:
+    """Give the literal `OPTIONS` of a module, None if it has none that can be read without running it."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if any(isinstance(target, ast.Name) and target.id == "OPTIONS" for target in targets):
+            try:
+                value = ast.literal_eval(cast("ast.Assign", node).value)
+            except ValueError:
+                return None
+            return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+    return None
+
+
+def _finished(module: BuiltModule) -> BuiltModule:
+    """Give the module with the digest of all that it is made of."""
+    words = [module.style, module.name, module.main.digest, str(module.needs_site), str(module.finish)]
+    words += [f"{part.name}={part.digest}" for part in module.parts]
+    words += module.imports
+    return replace(module, digest=sha256("\n".join(words).encode()).hexdigest()[:32])

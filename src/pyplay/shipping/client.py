@@ -1,0 +1,180 @@
+"""Calling modules on a host: a Runner that is started once, renewed when it must be, and asked many times."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from pyplay.connection.become import NotStarted, start_program
+from pyplay.diagnostics.errors import RunnerError
+from pyplay.shipping.interpreter import explain_end, interpreter_command, new_marker, parse_hello
+from pyplay.shipping.payload import runner_payload
+from pyplay.shipping.session import RunnerSession, RunnerStale
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pyplay.connection.base import BecomeOptions, Connection
+    from pyplay.shipping.build import BuiltModule
+    from pyplay.shipping.interpreter import Interpreter
+    from pyplay.shipping.result import CallResult
+    from pyplay.shipping.session import Blob
+
+START_TIMEOUT = 20.0
+FRESH = ("LD_", "PYTHON")  # what these variables do is decided when a program starts
+
+
+class RunnerClient:
+    """Modules on one host as one user under one interpreter. Calls may be made side by side."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        become: BecomeOptions | None,
+        interpreter: str | None,
+        *,
+        host: str,
+        address: str,
+        timeout: float = START_TIMEOUT,
+    ) -> None:
+        self._connection = connection
+        self._become = become
+        self._wanted = interpreter
+        self._host, self._address = host, address
+        self._timeout = timeout
+        self._session: RunnerSession | None = None
+        self._renewing = asyncio.Lock()
+        self._old: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    async def start(
+        cls,
+        connection: Connection,
+        become: BecomeOptions | None = None,
+        interpreter: str | None = None,
+        *,
+        host: str = "",
+        address: str = "",
+        timeout: float = START_TIMEOUT,  # noqa: ASYNC109  # a bound on the start, with an error of its own
+    ) -> RunnerClient:
+        """Start a Runner over `connection`, as another user where `become` says so.
+
+        `interpreter` is ansible_python_interpreter; None and the `auto` words have it searched for. `host` and
+        `address` are for messages, `timeout` bounds becoming and starting (seconds).
+        Raises BecomeError, RunnerError (no usable Python), HostUnreachable.
+        """
+        client = cls(connection, become, interpreter, host=host, address=address, timeout=timeout)
+        client._session = await client._begin()
+        return client
+
+    @property
+    def alive(self) -> bool:
+        """Whether the Runner is there as far as is known without asking."""
+        return self._session is not None and self._session.alive
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """The Python that runs on the host; `discovered` says whether it was searched for."""
+        if self._session is None:
+            raise RunnerError("the Runner was not started")
+        return self._session.interpreter
+
+    async def call(
+        self,
+        module: BuiltModule,
+        args: Mapping[str, Any],
+        *,
+        blobs: Mapping[str, Blob] | None = None,
+        sink: Callable[[bytes], None] | None = None,
+        on_line: Callable[[str], None] | None = None,
+        environment: Mapping[str, str] | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109  # the task's, enforced on the host too
+    ) -> CallResult:
+        """Run `module` with `args` (option values together with the `_ansible_*` ones).
+
+        `blobs` are contents that the module may ask for by name: bytes, or the path of a local file. `sink` takes what it
+        streams back, `on_line` lines to show while it runs. `environment` is the task's. After `timeout` seconds the
+        module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
+        Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
+        """
+        encoded = json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode("utf-8", "surrogateescape")
+        plain = _plain_arguments(module, args)
+        options: dict[str, Any] = {"env": dict(environment)} if environment else {}
+        if environment and module.style in ("pyplay", "python") and any(n.startswith(FRESH) for n in environment):
+            options["fresh"] = True
+        async with asyncio.timeout(timeout):
+            while True:
+                session = await self._current()
+                try:
+                    return await session.call(
+                        module, encoded, plain=plain, blobs=blobs, sink=sink, on_line=on_line, options=options
+                    )
+                except RunnerStale:
+                    await self._renew(session)
+
+    async def close(self) -> None:
+        """End the Runner and the calls that still run in it."""
+        for task in self._old:
+            task.cancel()
+        if self._session is not None:
+            await self._session.close()
+
+    async def _current(self) -> RunnerSession:
+        if self._session is None:
+            raise RunnerError("the Runner was not started")
+        return self._session
+
+    async def _renew(self, stale: RunnerSession) -> None:
+        """Put a new Runner into the place of one that must not start calls any more; its running calls end in peace."""
+        async with self._renewing:
+            if self._session is not stale:
+                return
+            self._session = await self._begin()
+        task = asyncio.create_task(_retire(stale))
+        self._old.add(task)
+        task.add_done_callback(self._old.discard)
+
+    async def _begin(self) -> RunnerSession:
+        marker = new_marker()
+        argv = interpreter_command(self._wanted, marker)
+        try:
+            started = await start_program(
+                self._connection, self._become, argv, marker=marker, first=runner_payload(), timeout=self._timeout
+            )
+        except NotStarted as error:
+            raise RunnerError(explain_end(self._wanted, error.status, error.said)) from error
+        try:
+            interpreter = parse_hello(started.line, self._wanted)
+        except BaseException:
+            started.process.close()
+            raise
+        return RunnerSession(
+            started.process,
+            interpreter,
+            self._host,
+            self._address,
+            become=self._become is not None,
+            rest=started.rest,
+        )
+
+
+async def _retire(session: RunnerSession) -> None:
+    """Close a Runner once its calls have ended."""
+    try:
+        while not session.idle and session.alive:
+            await asyncio.sleep(0.2)
+    finally:
+        await session.close()
+
+
+def _plain_arguments(module: BuiltModule, args: Mapping[str, Any]) -> bytes:
+    """Give the content of the file of arguments where it is not the JSON of standard input, else b""."""
+    match module.style:
+        case "key_value":
+            return " ".join(f"{name}={shlex.quote(str(value))}" for name, value in args.items()).encode()
+        case "want_json" | "binary":
+            return json.dumps(args).encode()
+        case _:
+            return b""

@@ -1,0 +1,90 @@
+"""Finding a Python on a host: in the same round trip that starts it.
+
+A candidate is chosen by running it, not by finding it: a pyenv shim exists and fails, a broken one too. So the shell on
+the host tries one after the other to *be* the Runner; the first that writes its marker is it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+from dataclasses import dataclass
+
+from pyplay.diagnostics.errors import RunnerError
+from pyplay.remote.bootstrap import BOOTSTRAP, TOO_OLD
+
+CANDIDATES = (
+    "/usr/bin/python3",
+    "/usr/libexec/platform-python",
+    *(f"python3.{minor}" for minor in range(14, 5, -1)),
+    "python3",
+)
+AUTOMATIC = frozenset({"", "auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
+
+# No single quote, backslash, newline or exclamation mark, for csh and fish. A Runner ends with 0, or by one of these
+# signals; all other statuses are those of a candidate that never became one.
+SEARCH = (
+    'for p in {candidates}; do command -v "$p" >/dev/null 2>&1 || continue; "$p" -I -S -c "$0" "$1"; s=$?; '
+    "case $s in 0|129|130|137|143) exit $s;; esac; done; echo; "
+    'echo "$1 none"; exit 127'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """The Python that was started: its path, its version, and whether it was searched for."""
+
+    path: str
+    version: tuple[int, int, int]
+    discovered: bool
+
+
+def new_marker() -> str:
+    """Give a word that nothing on a host prints by itself."""
+    return f"PYPLAY-{secrets.token_hex(8)}"
+
+
+def is_automatic(interpreter: str | None) -> bool:
+    """Tell whether the interpreter is to be searched for."""
+    return interpreter is None or interpreter.strip() in AUTOMATIC
+
+
+def interpreter_command(interpreter: str | None, marker: str) -> list[str]:
+    """Give the words that start a Runner: a search, or the interpreter that was named (it may have arguments)."""
+    if interpreter is None or is_automatic(interpreter):
+        return ["/bin/sh", "-c", SEARCH.format(candidates=" ".join(CANDIDATES)), BOOTSTRAP, marker]
+    words = shlex.split(interpreter)
+    if words[0].startswith("~"):
+        home, _, rest = words[0].partition("/")
+        line = f'exec {home}/{shlex.quote(rest)} {shlex.join(words[1:])} -I -S -c "$0" "$1"'
+        return ["/bin/sh", "-c", line, BOOTSTRAP, marker]
+    return [*words, "-I", "-S", "-c", BOOTSTRAP, marker]
+
+
+def parse_hello(line: str, interpreter: str | None) -> Interpreter:
+    """Read what follows the marker: version and path. Raises RunnerError if the search found nothing."""
+    version, _, path = line.partition(" ")
+    if version == "none":
+        raise RunnerError(no_python())
+    major, minor, micro = (int(number) for number in version.split("."))
+    return Interpreter(path or interpreter or "", (major, minor, micro), discovered=is_automatic(interpreter))
+
+
+def no_python() -> str:
+    """Give what to say when a host has no Python that we can use."""
+    return (
+        "no usable Python on the host (3.6 or newer is needed; tried "
+        f"{', '.join(CANDIDATES)}). Install one with the raw module, or name one with ansible_python_interpreter"
+    )
+
+
+def explain_end(interpreter: str | None, status: int | None, said: str) -> str:
+    """Give what to say when a Python ended before it became a Runner."""
+    name = interpreter or "Python"
+    if status == TOO_OLD:
+        return f"{name} is older than 3.6; name a newer one with ansible_python_interpreter"
+    if status in (126, 127):
+        return f"there is no Python that runs at {name}; correct ansible_python_interpreter ({said})"
+    if status is None:
+        return f"{name} on the host gave no answer: {said}"
+    return f"{name} on the host ended with status {status}: {said}"

@@ -1,0 +1,96 @@
+"""Python parts that travel to hosts: one source file each, known by its digest, packed once per process."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One source file: module `name` (dotted), its `path` in a zip, its source, its SHA-256 and its packed form."""
+
+    name: str
+    path: str
+    package: bool
+    source: bytes
+    digest: str
+    packed: bytes
+
+    @classmethod
+    def of(cls, name: str, path: str, source: bytes, *, package: bool = False) -> Part:
+        """Give the part of this source."""
+        return cls(name, path, package, source, sha256(source).hexdigest()[:32], zlib.compress(source, 9))
+
+
+class PartLibrary:
+    """Finds parts by module name below the packages that may be shipped.
+
+    `packages` maps a dotted prefix to the directories that hold it, first found first taken. The packages above them
+    (`pyplay`, `pyplay.remote`) become empty ones: what they hold on the controller is not for hosts.
+    """
+
+    def __init__(self, packages: Mapping[str, Sequence[Path]]) -> None:
+        self._packages = dict(packages)
+        self._above = {
+            ".".join(words[:count])
+            for words in (prefix.split(".") for prefix in packages)
+            for count in range(1, len(words))
+        }
+        self._found: dict[str, Part | None] = {}
+
+    def find(self, name: str) -> Part | None:
+        """Give the part that module `name` names, None if it is not one of ours."""
+        if name not in self._found:
+            self._found[name] = self._read(name)
+        return self._found[name]
+
+    def require(self, name: str) -> Part:
+        """Give the part that module `name` names. Raises KeyError if the installation lacks it."""
+        part = self.find(name)
+        if part is None:
+            raise KeyError(name)
+        return part
+
+    def extended(self, packages: Mapping[str, Sequence[Path]]) -> PartLibrary:
+        """Give a library that looks into these directories first."""
+        merged = {
+            prefix: [*packages.get(prefix, ()), *self._packages.get(prefix, ())]
+            for prefix in {**self._packages, **packages}
+        }
+        return PartLibrary(merged)
+
+    def _read(self, name: str) -> Part | None:
+        for prefix, folders in self._packages.items():
+            if name != prefix and not name.startswith(prefix + "."):
+                continue
+            words = name[len(prefix) + 1 :].split(".") if name != prefix else []
+            for folder in folders:
+                part = _read_part(name, folder.joinpath(*words))
+                if part is not None:
+                    return part
+            if not words:
+                return empty_package(name)
+        return empty_package(name) if name in self._above else None
+
+
+def empty_package(name: str) -> Part:
+    """Give an empty package of this name."""
+    return Part.of(name, name.replace(".", "/") + "/__init__.py", b"", package=True)
+
+
+def _read_part(name: str, stem: Path) -> Part | None:
+    base = name.replace(".", "/")
+    package = stem / "__init__.py"
+    if package.is_file():
+        return Part.of(name, base + "/__init__.py", package.read_bytes(), package=True)
+    plain = stem.with_name(stem.name + ".py")
+    if plain.is_file():
+        return Part.of(name, base + ".py", plain.read_bytes())
+    return None

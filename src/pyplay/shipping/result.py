@@ -1,0 +1,90 @@
+"""How one call of a module ended, and reading its answer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, cast
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """Exit status (minus the signal's number if one ended it) and output of one call. `streamed`: bytes to the sink."""
+
+    rc: int
+    stdout: bytes
+    stderr: bytes
+    streamed: int = 0
+
+
+def parse_result(call: CallResult) -> dict[str, Any]:
+    """Give the JSON object that a module wrote, or a failed result that shows what it wrote instead.
+
+    Text around the object (a profile's greeting, a deprecation notice) is skipped and told as a warning. A module that
+    exits with another status than 0 and says neither `failed` nor `rc` has failed.
+    """
+    text = call.stdout.decode("utf-8", "surrogateescape")
+    found = _find_object(text)
+    if found is None:
+        return _no_answer(call, text)
+    result, around = found
+    if around:
+        warnings: list[Any] = list(result.get("warnings") or ())
+        result["warnings"] = [*warnings, f"the module wrote more than its result: {_short(around)}"]
+    if call.rc and "failed" not in result and not result.get("rc"):
+        result["failed"] = True
+        result.setdefault("rc", call.rc)
+        result.setdefault("msg", call.stderr.decode("utf-8", "replace").strip() or f"the module ended with {call.rc}")
+    return result
+
+
+def _find_object(text: str) -> tuple[dict[str, Any], str] | None:
+    """Give the JSON object in `text` and what stands around it: the whole text, or the last line that starts one."""
+    decoder = json.JSONDecoder()
+    at = 0 if text.startswith("{") else _next_start(text, 0)
+    best: tuple[dict[str, Any], str] | None = None
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            at = _next_start(text, at)
+            continue
+        if isinstance(value, dict):
+            best = cast("dict[str, Any]", value), (text[:at] + text[end:]).strip()
+        at = _next_start(text, end)
+    return best
+
+
+def _next_start(text: str, at: int) -> int:
+    """Give where the next line that starts with a brace begins, -1 if none does."""
+    found = text.find("\n{", at)
+    return found + 1 if found >= 0 else -1
+
+
+def _no_answer(call: CallResult, text: str) -> dict[str, Any]:
+    error = call.stderr.decode("utf-8", "replace")
+    result: dict[str, Any] = {
+        "failed": True,
+        "changed": False,
+        "msg": _reason(call.rc, error),
+        "rc": call.rc,
+        "module_stdout": text,
+        "module_stderr": error,
+    }
+    if "Traceback (most recent call last)" in error:
+        result["exception"] = error
+    return result
+
+
+def _reason(rc: int, error: str) -> str:
+    lines = error.strip().splitlines()
+    if "Traceback (most recent call last)" in error and lines:
+        return f"the module crashed: {lines[-1]}"
+    if rc < 0:
+        return f"the module was ended by signal {-rc}"
+    last = f": {_short(lines[-1])}" if lines else ""
+    return f"the module ended with status {rc} and gave no result{last}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else text[:200] + "…"

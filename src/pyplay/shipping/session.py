@@ -1,0 +1,316 @@
+"""One live Runner: frames over one process, calls side by side, a heartbeat."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerError
+from pyplay.shipping.frames import FrameSplitter, Kind, encode_frame
+from pyplay.shipping.result import CallResult
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from pyplay.connection.base import Process
+    from pyplay.shipping.build import BuiltModule
+    from pyplay.shipping.frames import Frame
+    from pyplay.shipping.interpreter import Interpreter
+
+PIECE = 1 << 17
+WINDOW = 16  # pieces under way to a module that takes them slowly
+EAGER = 1 << 16
+MAX_OUTPUT = 1 << 28
+HEARTBEAT = 30.0
+GRACE = 30.0
+
+Blob = bytes | str  # content, or the path of a local file
+
+
+class RunnerStale(Exception):  # noqa: N818  # an answer, not a fault
+    """The Runner did not start the call: what it runs as, or on, has changed since it was started."""
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call that has not been answered yet."""
+
+    answer: asyncio.Future[CallResult]
+    blobs: Mapping[str, Blob]
+    sink: Callable[[bytes], None] | None
+    on_line: Callable[[str], None] | None
+    out: list[bytes] = field(default_factory=list[bytes])
+    err: list[bytes] = field(default_factory=list[bytes])
+    size: int = 0
+    streamed: int = 0
+    window: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(WINDOW))
+    feeders: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
+
+
+class RunnerSession:
+    """The controller's end of one Runner. Made by `RunnerClient`."""
+
+    def __init__(
+        self, process: Process, interpreter: Interpreter, host: str, address: str, *, become: bool, rest: bytes
+    ) -> None:
+        self._process = process
+        self.interpreter = interpreter
+        self._host, self._address = host, address
+        self._calls: dict[int, _Call] = {}
+        self._number = 0
+        self._sent: set[str] = set()
+        self._asks = False  # whether the last module that was offered content asked for it
+        self._splitter = FrameSplitter()
+        self._lost: Exception | None = None
+        self._said = bytearray()
+        loop = asyncio.get_running_loop()
+        self._loop = loop
+        self._heard = self._wrote = loop.time()
+        self._timer = loop.call_later(HEARTBEAT / 3, self._beat, loop.time())
+        setup = {"heartbeat": HEARTBEAT, "grace": GRACE, "become": become}
+        process.write(encode_frame(Kind.SETUP, 0, setup))
+        self._tasks = [asyncio.create_task(self._listen(rest)), asyncio.create_task(self._listen_error())]
+
+    @property
+    def alive(self) -> bool:
+        """Whether the Runner is there as far as is known."""
+        return self._lost is None
+
+    @property
+    def idle(self) -> bool:
+        """Whether no call is under way."""
+        return not self._calls
+
+    async def call(
+        self,
+        module: BuiltModule,
+        args: bytes,
+        *,
+        plain: bytes = b"",
+        blobs: Mapping[str, Blob] | None = None,
+        sink: Callable[[bytes], None] | None = None,
+        on_line: Callable[[str], None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> CallResult:
+        """Run a module with encoded arguments. Cancelling it has the Runner end the module.
+
+        Raises RunnerStale if the Runner must be made anew first, HostUnreachable if it is lost, RunnerError.
+        """
+        if self._lost is not None:
+            raise self._lost
+        self._number += 1
+        number = self._number
+        call = _Call(self._loop.create_future(), blobs or {}, sink, on_line)
+        data = self._call_frame(number, module, args, plain, call, options or {})
+        self._calls[number] = call
+        self._write(data)
+        try:
+            if len(data) > PIECE:
+                await self._process.drain()
+            return await call.answer
+        except asyncio.CancelledError:
+            if self._lost is None:
+                self._write(encode_frame(Kind.CANCEL, number))
+            raise
+        finally:
+            self._calls.pop(number, None)
+            for task in call.feeders:
+                task.cancel()
+
+    async def close(self) -> None:
+        """Close the Runner's input, which ends it, and let go of the process."""
+        self._lost = self._lost or HostUnreachable(self._host, self._address, "the connection was closed")
+        self._timer.cancel()
+        self._process.write_eof()
+        if self.idle:
+            with suppress(TimeoutError, PyplayError):
+                await asyncio.wait_for(self._process.wait(), 2)
+        self._fail(self._lost)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # -- sending ------------------------------------------------------------------------------------------------
+
+    def _write(self, data: bytes) -> None:
+        self._wrote = self._loop.time()
+        self._process.write(data)
+
+    def _call_frame(
+        self, number: int, module: BuiltModule, args: bytes, plain: bytes, call: _Call, options: Mapping[str, Any]
+    ) -> bytes:
+        """Give the frame of a call; with it go the module's parts that this Runner has not got yet."""
+        header: dict[str, Any] = {"module": module.digest, "args": len(args), **options}
+        body: list[bytes] = []
+        if module.digest not in self._sent:
+            fresh = {part.digest: part for part in (module.main, *module.parts) if part.digest not in self._sent}
+            header["describe"] = module.description
+            header["new"] = [[part.digest, len(part.packed)] for part in fresh.values()]
+            body += [part.packed for part in fresh.values()]
+            self._sent.update(fresh, (module.digest,))
+        body.append(args)
+        if plain:
+            header["plain"] = True
+            body.append(plain)
+        elif call.blobs or call.sink or call.on_line:
+            header["channel"] = True
+            along = self._along(call.blobs)
+            header["blobs"] = [[name, len(content)] for name, content in along.items()]
+            body += along.values()
+        return encode_frame(Kind.CALL, number, header, b"".join(body))
+
+    def _along(self, blobs: Mapping[str, Blob]) -> dict[str, bytes]:
+        """Give the contents that ride with the call: small ones, while modules do ask for what they are offered.
+
+        A run that changes things saves a round trip per file; one that changes nothing sends no content.
+        """
+        if not self._asks:
+            return {}
+        along: dict[str, bytes] = {}
+        for name, blob in blobs.items():
+            if isinstance(blob, bytes):
+                if len(blob) <= EAGER:
+                    along[name] = blob
+            elif Path(blob).stat().st_size <= EAGER:
+                along[name] = Path(blob).read_bytes()
+        return along
+
+    async def _feed(self, number: int, call: _Call, name: str) -> None:
+        """Send a content that a module asked for, piece by piece, no faster than the module takes it."""
+        self._asks = True
+        blob = call.blobs.get(name)
+        if blob is None:
+            self._write(encode_frame(Kind.CHUNK, number, {"missing": True}))
+            return
+        try:
+            async for piece in _pieces(blob):
+                await call.window.acquire()
+                self._write(encode_frame(Kind.CHUNK, number, None, piece))
+                await self._process.drain()
+        except OSError as error:
+            if not call.answer.done():
+                call.answer.set_exception(RunnerError(f"{blob!r}: {error.strerror}"))
+            self._write(encode_frame(Kind.CANCEL, number))
+            return
+        self._write(encode_frame(Kind.CHUNK, number))
+
+    def _beat(self, planned: float) -> None:
+        """Keep the Runner from thinking us gone, and notice that it is."""
+        now = self._loop.time()
+        every = HEARTBEAT / 3
+        late = now - planned > 2 * every  # this process slept: what was sent to it is still to be read
+        if now - self._heard > HEARTBEAT and not late:
+            self._fail(self._gone(f"nothing was heard of it for {now - self._heard:.0f} s"))
+            self._process.close()
+            return
+        if now - self._wrote >= every * 0.9 or now - self._heard >= every * 0.9:
+            self._write(encode_frame(Kind.PING, 0))
+        self._timer = self._loop.call_later(every, self._beat, now)
+
+    # -- receiving ----------------------------------------------------------------------------------------------
+
+    async def _listen(self, rest: bytes) -> None:
+        """Take frames until the Runner ends."""
+        try:
+            self._take(rest)
+            while data := await self._process.read(1 << 18):
+                self._heard = self._loop.time()
+                self._take(data)
+        except PyplayError as error:
+            self._fail(error)
+            self._process.close()
+            return
+        status = await self._process.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._tasks[1]), 0.2)
+        said = self._said.decode("utf-8", "replace").strip()
+        tail = f": {said}" if said else ""
+        self._fail(self._gone(f"the Runner ended (status {status}){tail}"))
+
+    async def _listen_error(self) -> None:
+        """Keep standard error from filling up; its end tells why a Runner died."""
+        with suppress(PyplayError):
+            while data := await self._process.read_error(65536):
+                self._said += data
+                del self._said[:-4096]
+
+    def _take(self, data: bytes) -> None:
+        for frame in self._splitter.feed(data):
+            call = self._calls.get(frame.call)
+            if call is not None and not call.answer.done():
+                try:
+                    self._act(call, frame)
+                except OSError as error:  # the sink's
+                    call.answer.set_exception(error)
+
+    def _act(self, call: _Call, frame: Frame) -> None:
+        """Act on a frame of a call that still waits."""
+        match frame.kind:
+            case Kind.RESULT:
+                self._finish(call, frame)
+            case Kind.OUT | Kind.ERR:
+                self._collect(call, frame)
+            case Kind.NEED:
+                task = asyncio.create_task(self._feed(frame.call, call, frame.body.decode()))
+                call.feeders.add(task)
+                task.add_done_callback(call.feeders.discard)
+            case Kind.ACK:
+                call.window.release()
+            case Kind.STREAM:
+                call.streamed += len(frame.body)
+                if call.sink is not None:
+                    call.sink(frame.body)
+            case Kind.LINE:
+                if call.on_line is not None:
+                    call.on_line(frame.body.decode("utf-8", "replace"))
+            case Kind.RENEW:
+                self._sent.clear()
+                call.answer.set_exception(RunnerStale())
+            case _:
+                pass
+
+    def _collect(self, call: _Call, frame: Frame) -> None:
+        call.size += len(frame.body)
+        if call.size > MAX_OUTPUT:
+            self._write(encode_frame(Kind.CANCEL, frame.call))
+            call.answer.set_exception(RunnerError(f"the module wrote more than {MAX_OUTPUT} bytes"))
+            return
+        (call.out if frame.kind == Kind.OUT else call.err).append(frame.body)
+
+    def _finish(self, call: _Call, frame: Frame) -> None:
+        if "error" in frame.header:
+            call.answer.set_exception(RunnerError(f"the host cannot run the module: {frame.header['error']}"))
+            return
+        if call.blobs and not call.feeders and not frame.header["used"] and self._asks:
+            self._asks = False
+        out = frame.header["out"]
+        call.out.append(frame.body[:out])
+        call.err.append(frame.body[out:])
+        call.answer.set_result(
+            CallResult(frame.header["rc"], b"".join(call.out), b"".join(call.err), call.streamed)
+        )
+
+    def _gone(self, reason: str) -> HostUnreachable:
+        return HostUnreachable(self._host, self._address, reason)
+
+    def _fail(self, error: Exception) -> None:
+        """The Runner is lost: so are all of its calls."""
+        self._lost = self._lost or error
+        self._timer.cancel()
+        for call in self._calls.values():
+            if not call.answer.done():
+                call.answer.set_exception(error)
+
+
+async def _pieces(blob: Blob) -> AsyncIterator[bytes]:
+    """Give a content in pieces; files are never held whole."""
+    if isinstance(blob, bytes):
+        for at in range(0, len(blob), PIECE):
+            yield blob[at : at + PIECE]
+        return
+    with Path(blob).open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece
