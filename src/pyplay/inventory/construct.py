@@ -1,0 +1,172 @@
+"""Hosts' variables and groups made from expressions: `compose`, `groups` and `keyed_groups`.
+
+Source: the documentation of Ansible's `constructed` inventory plugin; other plugins take the same options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError, InventoryError
+from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.inventory.model import INVALID_IN_GROUP_NAMES
+from pyplay.inventory.shapes import as_list, as_mapping
+from pyplay.inventory.tree import key_origin
+from pyplay.source.text import SourceMap, Trusted, origin_of
+
+if TYPE_CHECKING:
+    from pyplay.inventory.context import Render
+    from pyplay.inventory.fragment import Fragment
+
+_KEYED_OPTIONS = ("key", "prefix", "separator", "parent_group", "default_value", "trailing_separator")
+
+
+@dataclass(frozen=True, slots=True)
+class Constructor:
+    """Applies the options in `config`, read from `path`, to hosts, writing what comes out into `result`.
+
+    Without `strict`, expressions that fail are passed over.
+    """
+
+    config: Mapping[str, Any]
+    path: str
+    render: Render
+    result: Fragment
+
+    @property
+    def strict(self) -> bool:
+        """Whether a failing expression is an error."""
+        return self.config.get("strict") is True
+
+    def apply(self, host: str, variables: Mapping[str, Any]) -> None:
+        """Make variables and groups for `host`, whose variables so far are `variables`. Raises AuthorError."""
+        seen = dict(variables)
+        composed = self.compose(host, seen)
+        seen.update(composed)
+        if composed:
+            self.result.add_host(host, None, None, composed)
+        self.conditional_groups(host, seen)
+        for entry in self.entries():
+            self.keyed_group(host, entry, seen)
+
+    def compose(self, host: str, variables: Mapping[str, Any]) -> SourceMap:
+        """Give the variables that `compose` makes for `host`; later ones see earlier ones."""
+        made = SourceMap()
+        for name, expression in self.mapping("compose").items():
+            try:
+                made[str(name)] = self.evaluate(expression, {**variables, **made})
+            except AuthorError as error:
+                self.failed(f"variable '{name}' of host '{host}'", error)
+        return made
+
+    def conditional_groups(self, host: str, variables: Mapping[str, Any]) -> None:
+        """Add `host` to the groups whose condition holds for it."""
+        for name, condition in self.mapping("groups").items():
+            try:
+                holds = self.evaluate(condition, variables, form="{{{{ true if ({0}) else false }}}}")
+            except AuthorError as error:
+                self.failed(f"group '{name}' for host '{host}'", error)
+                continue
+            if holds:
+                self.result.add_host(host, self.result.group(safe_group_name(str(name))))
+
+    def keyed_group(self, host: str, entry: Mapping[str, Any], variables: Mapping[str, Any]) -> None:
+        """Add `host` to the groups that the value of `key` names."""
+        try:
+            value = self.evaluate(entry["key"], variables)
+            parent = self.template(entry.get("parent_group"), variables)
+            prefix = str(self.template(entry.get("prefix", ""), variables) or "")
+        except AuthorError as error:
+            self.failed(f"keyed group of host '{host}'", error)
+            return
+        separator = str(entry.get("separator", "_"))
+        if value in (None, "") and entry.get("default_value") is None:
+            if self.strict:
+                message = f"the key of a keyed group is empty for host '{host}'"
+                raise self.fault(message, origin_of(entry["key"]))
+            return
+        for name in self.names(value, entry, separator):
+            given = bool(prefix) or self.config.get("leading_separator", True) is not False or "separator" in entry
+            full = f"{prefix}{separator}{name}" if given and (prefix or name != "") else name
+            self.join(host, safe_group_name(full), parent)
+
+    def names(self, value: Any, entry: Mapping[str, Any], separator: str) -> list[str]:
+        """Give the names that the value of a key stands for, without prefix."""
+        default = entry.get("default_value")
+        pairs = as_mapping(value)
+        if pairs is not None:
+            return [self.pair(key, item, entry, separator) for key, item in pairs.items()]
+        values = as_list(value)
+        if values is None:
+            values = [value]
+        return [str(default) if item in ("", None) and default is not None else str(item) for item in values]
+
+    def pair(self, key: Any, item: Any, entry: Mapping[str, Any], separator: str) -> str:
+        """Give the name for one entry of a mapping."""
+        if item in ("", None):
+            if entry.get("default_value") is not None:
+                return f"{key}{separator}{entry['default_value']}"
+            return str(key) if entry.get("trailing_separator") is False else f"{key}{separator}"
+        return f"{key}{separator}{item}"
+
+    def join(self, host: str, name: str, parent: Any) -> None:
+        """Add `host` to the group `name`, a child of `parent` if that is given."""
+        self.result.add_host(host, self.result.group(name))
+        if parent:
+            above = safe_group_name(str(parent))
+            self.result.group(above).children[name] = Origin(self.path)
+
+    def entries(self) -> list[Mapping[str, Any]]:
+        """Give the entries of `keyed_groups`, checked."""
+        written = self.config.get("keyed_groups") or []
+        entries = as_list(written)
+        if entries is None:
+            raise self.fault("'keyed_groups' is a list", origin_of(written))
+        return [self.entry(each) for each in entries]
+
+    def entry(self, written: Any) -> Mapping[str, Any]:
+        """Give one entry of `keyed_groups`, checked."""
+        entry = as_mapping(written)
+        if entry is None or entry.get("key") is None:
+            raise self.fault("a keyed group is a mapping with 'key'", origin_of(written))
+        for key in entry:
+            if key not in _KEYED_OPTIONS:
+                raise self.fault(f"a keyed group has no option '{key}'", key_origin(entry, key, self.path))
+        if entry.get("default_value") is not None and "trailing_separator" in entry:
+            raise self.fault("'default_value' and 'trailing_separator' exclude each other", origin_of(entry))
+        return entry
+
+    def mapping(self, option: str) -> Mapping[Any, Any]:
+        """Give an option that is a mapping."""
+        written = self.config.get(option) or SourceMap()
+        value = as_mapping(written)
+        if value is None:
+            raise self.fault(f"'{option}' is a mapping of names to expressions", origin_of(written))
+        return value
+
+    def evaluate(self, expression: Any, variables: Mapping[str, Any], form: str = "{{{{ {0} }}}}") -> Any:
+        """Give the value of a bare expression; what is no text stands for itself."""
+        if not isinstance(expression, str):
+            return expression
+        return self.render(Trusted(form.format(expression), origin_of(expression)), variables)
+
+    def template(self, value: Any, variables: Mapping[str, Any]) -> Any:
+        """Give `value` rendered if it is a template."""
+        return self.render(value, variables) if isinstance(value, str) and "{" in value else value
+
+    def failed(self, what: str, error: AuthorError) -> None:
+        """Raise under `strict`, else pass over."""
+        if self.strict:
+            origin = error.diagnostics[0].origin or Origin(self.path)
+            raise self.fault(f"{what} cannot be made: {error}", origin) from error
+
+    def fault(self, message: str, origin: Origin | None) -> InventoryError:
+        """Give the error for one fault."""
+        return InventoryError([Diagnostic("constructed", message, origin or Origin(self.path))])
+
+
+def safe_group_name(name: str) -> str:
+    """Give `name` with all that a variable name may not have made `_`: made groups always get such names."""
+    return INVALID_IN_GROUP_NAMES.sub("_", name)

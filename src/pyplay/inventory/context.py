@@ -1,0 +1,46 @@
+"""What parsers of inventory sources are given, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.inventory.fragment import Fragment
+    from pyplay.inventory.model import Inventory
+    from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
+
+Render = Callable[[Any, Mapping[str, Any]], Any]
+"""Renders a template (trusted text) with variables, giving native values; raises AuthorError."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseContext:
+    """What a parser may use: the inventory as it is so far (not to be changed), settings, secrets, templating.
+
+    `documents` keeps the YAML files that were read, by path, so that several parsers may look at one file.
+    """
+
+    inventory: Inventory
+    settings: Settings
+    on_warning: Callable[[Diagnostic], None]
+    vault: VaultSecrets | None = None
+    render: Render | None = None
+    extra_vars: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    find_plugin: Callable[[str], SourceParser | None] = field(default=lambda _name: None)
+    documents: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+class SourceParser(Protocol):
+    """One kind of inventory source."""
+
+    def accepts(self, source: str, context: ParseContext, /) -> bool:
+        """Tell at a glance (name, permissions) whether `source` may be of this kind."""
+        ...
+
+    def parse(self, source: str, context: ParseContext, /) -> Fragment:
+        """Give what `source` says. Raises AuthorError, as InventoryError or PlaybookError, if it cannot be read."""
+        ...

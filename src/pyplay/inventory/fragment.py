@@ -1,0 +1,92 @@
+"""What one inventory source says, before it joins the inventory.
+
+A parser gives a Fragment or raises; only whole fragments are merged, so that a broken source leaves nothing half-read
+behind (Ansible keeps what was read up to the fault).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import InventoryError
+from pyplay.inventory.model import merge_vars
+from pyplay.source.text import SourceMap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.inventory.model import Inventory
+
+
+@dataclass(slots=True)
+class GroupPart:
+    """What a source says about one group. `children` tells where each child was named."""
+
+    vars: SourceMap = field(default_factory=SourceMap)
+    hosts: dict[str, None] = field(default_factory=dict[str, None])
+    children: dict[str, Origin | None] = field(default_factory=dict[str, "Origin | None"])
+    origin: Origin | None = None
+
+
+@dataclass(slots=True)
+class Fragment:
+    """Hosts with their variables, ports written behind names, and groups, each in order of appearance."""
+
+    hosts: dict[str, SourceMap] = field(default_factory=dict[str, SourceMap])
+    ports: dict[str, int] = field(default_factory=dict[str, int])
+    groups: dict[str, GroupPart] = field(default_factory=dict[str, GroupPart])
+
+    def group(self, name: str, origin: Origin | None = None) -> GroupPart:
+        """Give the part for the group `name`, made if it is new."""
+        part = self.groups.get(name)
+        if part is None:
+            part = self.groups[name] = GroupPart(origin=origin)
+        return part
+
+    def add_host(
+        self, name: str, group: GroupPart | None, port: int | None = None, variables: Mapping[str, Any] | None = None
+    ) -> None:
+        """Add the host `name`, to `group` if one is given; a port counts only the first time the host is named."""
+        values = self.hosts.get(name)
+        if values is None:
+            values = self.hosts[name] = SourceMap()
+            if port is not None:
+                self.ports[name] = port
+        if variables:
+            merge_vars(values, variables)
+        if group is not None:
+            group.hosts[name] = None
+
+    def merge_into(self, inventory: Inventory, source: str | None) -> None:
+        """Add all of this to `inventory`. Raises InventoryError for cycles of groups and bad priorities."""
+        names = {name: inventory.group_name(name) for name in self.groups}
+        self._merge_groups(inventory, names)
+        for name, values in self.hosts.items():
+            inventory.ensure_host(name, values, port=self.ports.get(name), source=source)
+        for name, part in self.groups.items():
+            inventory.join(names[name], part.hosts)
+        inventory.settle_ungrouped(self.hosts)
+        inventory.adopt_orphans(names.values())
+
+    def _merge_groups(self, inventory: Inventory, names: dict[str, str]) -> None:
+        """Add the groups, or nothing at all where one of them is at fault."""
+        new = [name for name in names.values() if name not in inventory.groups]
+        linked: list[tuple[str, str]] = []
+        try:
+            for name, part in self.groups.items():
+                for written, origin in part.children.items():
+                    link = (names[name], inventory.group_name(written))
+                    if inventory.add_child(*link, origin=origin, adopt=False):
+                        linked.append(link)
+            for name, part in self.groups.items():
+                inventory.ensure_group(names[name])
+                if "ansible_group_priority" in part.vars:
+                    inventory.set_priority(names[name], part.vars["ansible_group_priority"], part.origin)
+        except InventoryError:
+            inventory.undo_groups(new, linked)
+            raise
+        for name, part in self.groups.items():
+            if part.vars:
+                inventory.set_group_vars(names[name], part.vars, origin=part.origin)

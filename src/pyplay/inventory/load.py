@@ -1,0 +1,222 @@
+"""From inventory sources to an inventory.
+
+Source: Ansible user guide, "Using multiple inventory sources", and the settings of section `inventory`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError, InventoryError
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.inventory.context import ParseContext
+from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, Inventory
+from pyplay.inventory.parsers import find_parser
+from pyplay.inventory.varfiles import VarsFiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pyplay.inventory.context import Render, SourceParser
+    from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
+
+_VARS_DIRS = ("group_vars", "host_vars")
+
+
+def load_inventory(
+    sources: Sequence[str],
+    settings: Settings,
+    *,
+    basedir: str,
+    on_warning: Callable[[Diagnostic], None],
+    vault: VaultSecrets | None = None,
+    render: Render | None = None,
+    extra_vars: Mapping[str, Any] | None = None,
+    find_plugin: Callable[[str], SourceParser | None] | None = None,
+) -> Inventory:
+    """Give the inventory that `sources` describe, read in this order, later values winning.
+
+    A source is a file, a directory or a list of hosts with a comma; relative paths count from `basedir`. `render` is
+    for the plugins that make groups and variables from expressions; `find_plugin` gives parsers for plugins not built in.
+    What cannot be read is a warning; it is an InventoryError where the settings say so.
+    """
+    inventory = Inventory()
+    inventory.precedence = settings.precedence
+    inventory.replace_invalid = settings.force_valid_group_names in ("always", "silently")
+    context = ParseContext(
+        inventory,
+        settings,
+        on_warning,
+        vault,
+        render,
+        extra_vars or {},
+        find_plugin or (lambda _name: None),
+    )
+    loader = _Loader(context, basedir)
+    for source in sources:
+        loader.add(source)
+    loader.finish()
+    return inventory
+
+
+class _Loader:
+    """Reads sources one by one into the inventory of `context`."""
+
+    def __init__(self, context: ParseContext, basedir: str) -> None:
+        self.context, self.basedir = context, basedir
+        self.inventory = context.inventory
+        self.parsed = 0
+        patterns = context.settings.inventory_ignore_patterns
+        self.ignored = re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else None
+
+    def add(self, source: str) -> None:
+        """Read one source as given by the user."""
+        if "," in source and not self.absolute(source).exists():
+            self.inventory.sources.append(source)
+            self.parse_one(source, where=None)
+            return
+        path = self.absolute(source)
+        self.inventory.sources.append(str(path))
+        self.add_vars_files(path if path.is_dir() else path.parent)
+        self.add_path(path)
+
+    def absolute(self, source: str) -> Path:
+        """Give the path that `source` names."""
+        return Path(os.path.normpath(Path(self.basedir) / Path(source).expanduser()))
+
+    def add_vars_files(self, directory: Path) -> None:
+        """Take the `group_vars` and `host_vars` in `directory` into account, once."""
+        known = {files.basedir for files in self.inventory.vars_files}
+        if str(directory) in known or not directory.is_dir():
+            return
+        context = self.context
+        self.inventory.vars_files.append(
+            VarsFiles(
+                str(directory),
+                vault=context.vault,
+                extensions=context.settings.yaml_valid_extensions,
+                on_warning=context.on_warning,
+            )
+        )
+
+    def add_path(self, path: Path) -> bool:
+        """Read a file or what a directory holds, in the order of names; tells whether anything could be read."""
+        if not path.is_dir():
+            return self.parse_one(str(path), where=str(path))
+        done = [self.add_path(entry) for entry in sorted(path.iterdir()) if self.wanted(entry)]
+        return any(done)
+
+    def wanted(self, entry: Path) -> bool:
+        """Tell whether an entry of an inventory directory is a source."""
+        name = entry.name
+        if name.startswith(".") or name.endswith(self.context.settings.inventory_ignore_extensions):
+            return False
+        if name in _VARS_DIRS:
+            return False
+        return not (self.ignored and self.ignored.search(name))
+
+    def parse_one(self, source: str, where: str | None) -> bool:
+        """Try the enabled parsers in turn on `source`; `where` is the file that its hosts are from."""
+        reasons: list[tuple[str, Diagnostic]] = []
+        for name in self.context.settings.inventory_enabled:
+            parser = find_parser(name, self.context)
+            if parser is None:
+                reasons.append(
+                    (name, Diagnostic("inventory-source", "there is no such inventory plugin", Origin(source)))
+                )
+                continue
+            if not parser.accepts(source, self.context):
+                continue
+            if self.attempt(name, parser, source, where, reasons):
+                self.parsed += 1
+                return True
+        self.report_unparsed(source, reasons)
+        return False
+
+    def attempt(
+        self, name: str, parser: SourceParser, source: str, where: str | None, reasons: list[tuple[str, Diagnostic]]
+    ) -> bool:
+        """Let one parser try; its warnings count only if it succeeds."""
+        warnings: list[Diagnostic] = []
+        try:
+            fragment = parser.parse(source, replace(self.context, on_warning=warnings.append))
+            fragment.merge_into(self.inventory, where)
+        except AuthorError as error:
+            reasons.extend((name, fault) for fault in error.diagnostics)
+            return False
+        for warning in warnings:
+            self.context.on_warning(warning)
+        return True
+
+    def report_unparsed(self, source: str, reasons: list[tuple[str, Diagnostic]]) -> None:
+        """Warn that nothing could read `source`, with every parser's reason; an error if the settings say so."""
+        fault = unparsed(source, reasons)
+        if self.context.settings.inventory_any_unparsed_is_failed:
+            raise InventoryError([replace(fault, severity=Severity.ERROR)])
+        self.context.on_warning(fault)
+
+    def finish(self) -> None:
+        """Report what can be said only about the whole."""
+        settings, on_warning = self.context.settings, self.context.on_warning
+        if not self.parsed and self.inventory.sources:
+            message = "no inventory could be read, there is only the implicit localhost"
+            fault = Diagnostic("no-inventory", message, severity=Severity.WARNING, help="name an inventory with -i")
+            if settings.inventory_unparsed_is_failed:
+                raise InventoryError([replace(fault, severity=Severity.ERROR)])
+            if settings.inventory_unparsed_warning:
+                on_warning(fault)
+        for name in self.inventory.groups:
+            if name in self.inventory.hosts:
+                message = f"'{name}' is the name of a group and of a host"
+                on_warning(Diagnostic("name-twice", message, severity=Severity.WARNING, help="rename one of them"))
+        invalid = [name for name in self.inventory.groups if INVALID_IN_GROUP_NAMES.search(name)]
+        if invalid and settings.force_valid_group_names == "never":
+            names = ", ".join(invalid[:5]) + (", …" if len(invalid) > 5 else "")
+            message = f"groups with names that are no variable names: {names}"
+            hint = "templates can reach them only as groups['name']"
+            on_warning(Diagnostic("group-name", message, severity=Severity.WARNING, help=hint))
+
+
+def unparsed(source: str, reasons: list[tuple[str, Diagnostic]]) -> Diagnostic:
+    """Give the warning for a source that no parser takes.
+
+    It points at the fault that the parser found which most likely was meant.
+    """
+    if not Path(source).exists() and "," not in source:
+        message = f"the inventory source {source} does not exist"
+        return Diagnostic("unparsed-inventory", message, Origin(source), severity=Severity.WARNING)
+    notes = tuple(f"{name}: {_place(fault)}{fault.message}" for name, fault in reasons)
+    meant = _most_likely(source, reasons)
+    return Diagnostic(
+        "unparsed-inventory",
+        f"{source} cannot be read as an inventory" + (f": {meant.message}" if meant else ""),
+        meant.origin if meant else Origin(source),
+        length=meant.length if meant else 0,
+        label=meant.label if meant else "",
+        help=meant.help if meant else "",
+        severity=Severity.WARNING,
+        notes=notes,
+    )
+
+
+def _most_likely(source: str, reasons: list[tuple[str, Diagnostic]]) -> Diagnostic | None:
+    """Give the reason to show first: the YAML parser's for YAML files, else the last one with a line."""
+    if not reasons:
+        return None
+    named = dict(reversed(reasons))
+    suffix = Path(source).suffix
+    for name, suffixes in (("yaml", (".yml", ".yaml", ".json")), ("toml", (".toml",)), ("script", ("",))):
+        if name in named and suffix in suffixes and (name != "script" or os.access(source, os.X_OK)):
+            return named[name]
+    placed = [fault for _, fault in reasons if fault.origin and fault.origin.line]
+    return placed[-1] if placed else reasons[-1][1]
+
+
+def _place(fault: Diagnostic) -> str:
+    origin = fault.origin
+    return f"line {origin.line}: " if origin and origin.line else ""

@@ -1,0 +1,416 @@
+"""Hosts, groups and the inventory that holds them.
+
+Hosts and groups refer to each other by name, through the inventory: all of it is plain data that pickles flat, and a
+fragment of an inventory can be copied without dragging the whole along.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import InventoryError
+from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.source.text import SourceMap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pyplay.inventory.varfiles import VarsFiles
+
+LOCALHOST_NAMES = ("localhost", "127.0.0.1", "::1")
+"""Names that stand for the controller when the inventory has no such host."""
+
+INVALID_IN_GROUP_NAMES = re.compile(r"^[\d\W]|\W")
+"""What makes a group's name unusable as a variable name."""
+
+PRECEDENCE = (
+    "all_inventory",
+    "groups_inventory",
+    "all_plugins_inventory",
+    "all_plugins_play",
+    "groups_plugins_inventory",
+    "groups_plugins_play",
+)
+"""Layers of group variables, lowest first. Source: Ansible's `VARIABLE_PRECEDENCE` setting."""
+
+
+@dataclass(slots=True)
+class Host:
+    """One host. `groups` are the groups that name it (in order), `source` is the inventory source that first did.
+
+    `implicit` marks the localhost that no inventory names.
+    """
+
+    name: str
+    vars: SourceMap = field(default_factory=SourceMap)
+    groups: dict[str, None] = field(default_factory=dict[str, None])
+    source: str | None = None
+    implicit: bool = False
+
+    @property
+    def inventory_file(self) -> str | None:
+        """The file that first named this host, None for host lists and hosts added at run time."""
+        return self.source
+
+    @property
+    def inventory_dir(self) -> str | None:
+        """The directory of `inventory_file`."""
+        return str(PurePath(self.source).parent) if self.source else None
+
+
+@dataclass(slots=True)
+class Group:
+    """One group. `hosts` and `children` are names in the order they were added; `priority` breaks ties of depth."""
+
+    name: str
+    vars: SourceMap = field(default_factory=SourceMap)
+    hosts: dict[str, None] = field(default_factory=dict[str, None])
+    children: dict[str, None] = field(default_factory=dict[str, None])
+    parents: dict[str, None] = field(default_factory=dict[str, None])
+    priority: int = 1
+
+
+class Inventory:
+    """All hosts and groups of a run. `all` and `ungrouped` always exist.
+
+    `version` counts changes of membership and group variables: what was computed at one version holds while it stays.
+    `vars_files` are the `group_vars`/`host_vars` next to the inventory sources, in the order of the sources;
+    `precedence` orders the layers of group variables; with `replace_invalid` characters that make a group's name
+    unusable as a variable become `_`.
+    """
+
+    def __init__(self) -> None:
+        self.hosts: dict[str, Host] = {}
+        self.groups: dict[str, Group] = {"all": Group("all"), "ungrouped": Group("ungrouped")}
+        self.sources: list[str] = []
+        self.vars_files: list[VarsFiles] = []
+        self.precedence: tuple[str, ...] = PRECEDENCE
+        self.replace_invalid = False
+        self.version = 0
+        self._implicit: dict[str, Host] = {}
+        self._cache_version = -1
+        self._cache: dict[Any, Any] = {}
+        self._link("all", "ungrouped")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave what can be computed again out of pickles."""
+        return {**self.__dict__, "_cache": {}, "_cache_version": -1}
+
+    # -- reading
+
+    def cache(self) -> dict[Any, Any]:
+        """Give the mapping for values computed from this version of the inventory; it is emptied by every change."""
+        if self._cache_version != self.version:
+            self._cache = {}
+            self._cache_version = self.version
+        return self._cache
+
+    def localhost(self, name: str = "localhost") -> Host | None:
+        """Give the implicit host `name`, None if the inventory names that host itself.
+
+        It is in no group, yet sees the variables of `all`; it runs modules locally with pyplay's own Python.
+        """
+        if name not in LOCALHOST_NAMES or name in self.hosts:
+            return None
+        if name not in self._implicit:
+            values = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+            self._implicit[name] = Host(name, SourceMap(values), implicit=True)
+        return self._implicit[name]
+
+    def get_host(self, name: str) -> Host | None:
+        """Give the host `name`, the implicit localhost included; None if there is none."""
+        return self.hosts.get(name) or self.localhost(name)
+
+    def groups_of(self, host: Host) -> list[Group]:
+        """Give all groups of `host`, ancestors included, in the order in which their variables are merged.
+
+        Order: depth, then priority, then name, so that a child's value beats its parent's. The list is shared between
+        hosts with the same groups: do not change it.
+        """
+        cache = self.cache()
+        key = ("groups", tuple(host.groups))
+        found: list[Group] | None = cache.get(key)
+        if found is None:
+            found = cache[key] = self._ordered_ancestry(host.groups)
+        return found
+
+    def group_names(self, host: Host) -> list[str]:
+        """Give the sorted names of all groups of `host` but `all` (the magic variable `group_names`)."""
+        return sorted(group.name for group in self.groups_of(host) if group.name != "all")
+
+    def hosts_in(self, name: str) -> list[str]:
+        """Give the names of all hosts of the group `name` and its descendants, parents' own hosts first.
+
+        The list is shared: do not change it. Empty for a group that does not exist.
+        """
+        cache = self.cache()
+        key = ("hosts", name)
+        found: list[str] | None = cache.get(key)
+        if found is None:
+            members: dict[str, None] = {}
+            for group in self.descendants(name):
+                members.update(self.groups[group].hosts)
+            found = cache[key] = list(members)
+        return found
+
+    def descendants(self, name: str) -> list[str]:
+        """Give `name` and all groups below it, level by level."""
+        if name not in self.groups:
+            return []
+        seen = {name: None}
+        level = [name]
+        while level:
+            below = dict.fromkeys(
+                child for group in level for child in self.groups[group].children if child not in seen
+            )
+            seen.update(below)
+            level = list(below)
+        return list(seen)
+
+    def depth(self, name: str) -> int:
+        """Give how many groups at most lie between `all` (depth 0) and the group `name`."""
+        cache = self.cache()
+        depths: dict[str, int] | None = cache.get("depths")
+        if depths is None:
+            depths = cache["depths"] = self._depths()
+        return depths[name]
+
+    def groups_map(self) -> dict[str, list[str]]:
+        """Give host names by group name (the magic variable `groups`). Shared: do not change it."""
+        cache = self.cache()
+        found: dict[str, list[str]] | None = cache.get("groups_map")
+        if found is None:
+            found = cache["groups_map"] = {name: self.hosts_in(name) for name in self.groups}
+        return found
+
+    def group_name(self, name: str) -> str:
+        """Give the name under which a group written as `name` is kept."""
+        return INVALID_IN_GROUP_NAMES.sub("_", name) if self.replace_invalid else name
+
+    # -- changing
+
+    def add_host(
+        self,
+        name: str,
+        groups: Iterable[str] = (),
+        variables: Mapping[str, Any] | None = None,
+        *,
+        port: int | None = None,
+        source: str | None = None,
+    ) -> Host:
+        """Add the host `name` (or the groups and variables to a host that exists); missing groups are made.
+
+        `port` is what stood behind the name; it counts only for a host that is new. A host in no other group than
+        `all` is in `ungrouped`.
+        """
+        host = self.ensure_host(name, variables, port=port, source=source)
+        for written in groups:
+            group = self.group_name(written)
+            if group not in self.groups:
+                self.add_group(group)
+            self.join(group, (name,))
+        self.settle_ungrouped((name,))
+        return host
+
+    def ensure_host(
+        self, name: str, variables: Mapping[str, Any] | None, *, port: int | None = None, source: str | None = None
+    ) -> Host:
+        """Give the host `name`, made in no group if it is new (see `settle_ungrouped`), with `variables` merged in."""
+        host = self.hosts.get(name)
+        if host is None:
+            host = self.hosts[name] = Host(name, source=source)
+            if port is not None:
+                host.vars["ansible_port"] = port
+            self.version += 1
+        if variables:
+            merge_vars(host.vars, variables)
+        return host
+
+    def join(self, group: str, hosts: Iterable[str]) -> None:
+        """Put existing `hosts` into the existing `group`, in this order."""
+        members = self.groups[group].hosts
+        for name in hosts:
+            if name not in members:
+                members[name] = None
+                self.hosts[name].groups[group] = None
+        self.version += 1
+
+    def settle_ungrouped(self, hosts: Iterable[str]) -> None:
+        """Put those of `hosts` that are in no group but `all` into `ungrouped`, and take the others out of it."""
+        for name in hosts:
+            groups = self.hosts[name].groups
+            grouped = len(groups) > ("all" in groups) + ("ungrouped" in groups)
+            if grouped and "ungrouped" in groups:
+                del groups["ungrouped"]
+                self.groups["ungrouped"].hosts.pop(name, None)
+            elif not grouped and "ungrouped" not in groups:
+                self.join("ungrouped", (name,))
+        self.version += 1
+
+    def add_group(
+        self,
+        name: str,
+        *,
+        parents: Iterable[str] = (),
+        variables: Mapping[str, Any] | None = None,
+        origin: Origin | None = None,
+    ) -> Group:
+        """Add the group `name`, or parents and variables to a group that exists.
+
+        A group without parents is a child of `all`. Raises InventoryError where a group would become its own ancestor.
+        """
+        name = self.group_name(name)
+        group = self.ensure_group(name)
+        for parent in map(self.group_name, parents):
+            self.add_child(parent, name, origin=origin)
+        if variables:
+            self.set_group_vars(name, variables, origin=origin)
+        self.adopt_orphans((name,))
+        return group
+
+    def add_child(self, parent: str, child: str, *, origin: Origin | None = None, adopt: bool = True) -> bool:
+        """Make the group `child` a child of the group `parent`; both are made if missing.
+
+        A group that is a child of `all` by now stays one, as in Ansible; with `adopt` false the caller sees to it that
+        `parent` gets a parent itself. Tells whether that is new. Raises InventoryError naming the cycle if
+        `child` is an ancestor of `parent`.
+        """
+        above, below = self.ensure_group(parent), self.ensure_group(child)
+        if child in above.children:
+            return False
+        path = self._path(child, parent) if below.children or parent == child else []
+        if path:
+            raise InventoryError([cycle_fault(path, origin)])
+        self._link(parent, child)
+        if adopt:
+            self.adopt_orphans((parent,))
+        return True
+
+    def undo_groups(self, groups: Iterable[str], links: Iterable[tuple[str, str]]) -> None:
+        """Take (parent, child) `links` and the `groups` made with them back out."""
+        for parent, child in links:
+            self.groups[parent].children.pop(child, None)
+            self.groups[child].parents.pop(parent, None)
+        for name in groups:
+            self.groups.pop(name, None)
+        self.version += 1
+
+    def ensure_group(self, name: str) -> Group:
+        """Give the group `name`, made without any parent if it is new; see `adopt_orphans`."""
+        group = self.groups.get(name)
+        if group is None:
+            group = self.groups[name] = Group(name)
+            self.version += 1
+        return group
+
+    def adopt_orphans(self, names: Iterable[str]) -> None:
+        """Make those of the groups `names` that have no parents children of `all`."""
+        for name in names:
+            if not self.groups[name].parents and name != "all":
+                self._link("all", name)
+
+    def set_group_vars(self, name: str, variables: Mapping[str, Any], *, origin: Origin | None = None) -> None:
+        """Merge `variables` into those of the group `name`; `ansible_group_priority` sets its priority instead.
+
+        Raises InventoryError if the priority is not a whole number.
+        """
+        group = self.groups[name]
+        values = variables
+        if "ansible_group_priority" in variables:
+            values = {key: value for key, value in variables.items() if key != "ansible_group_priority"}
+            self.set_priority(name, variables["ansible_group_priority"], origin)
+        merge_vars(group.vars, values, getattr(variables, "key_origins", None))
+        self.version += 1
+
+    def set_priority(self, name: str, value: object, origin: Origin | None = None) -> None:
+        """Set the priority of a group: of equal depth, the highest wins. Raises InventoryError for no whole number."""
+        self.groups[name].priority = _priority(value, name, origin)
+        self.version += 1
+
+    def remove_host(self, name: str) -> None:
+        """Take the host `name` out of the inventory and all its groups."""
+        host = self.hosts.pop(name)
+        for group in host.groups:
+            self.groups[group].hosts.pop(name, None)
+        self.version += 1
+
+    # -- insides
+
+    def _link(self, parent: str, child: str) -> None:
+        self.groups[parent].children[child] = None
+        self.groups[child].parents[parent] = None
+        self.version += 1
+
+    def _path(self, start: str, goal: str) -> list[str]:
+        """Give the groups from `start` down to `goal`, empty if `goal` is not below `start`."""
+        if start == goal:
+            return [start]
+        came_from: dict[str, str] = {start: start}
+        queue = [start]
+        for name in queue:
+            for child in self.groups[name].children:
+                if child in came_from:
+                    continue
+                came_from[child] = name
+                if child == goal:
+                    return _walk_back(came_from, goal)
+                queue.append(child)
+        return []
+
+    def _ordered_ancestry(self, names: Iterable[str]) -> list[Group]:
+        found = dict.fromkeys(names)
+        found["all"] = None
+        queue = list(found)
+        for name in queue:
+            fresh = [parent for parent in self.groups[name].parents if parent not in found]
+            found.update(dict.fromkeys(fresh))
+            queue.extend(fresh)
+        return sorted((self.groups[name] for name in found), key=lambda g: (self.depth(g.name), g.priority, g.name))
+
+    def _depths(self) -> dict[str, int]:
+        depths = dict.fromkeys(self.groups, 0)
+        waiting = {name: len(group.parents) for name, group in self.groups.items()}
+        ready = [name for name, count in waiting.items() if not count]
+        for name in ready:
+            for child in self.groups[name].children:
+                depths[child] = max(depths[child], depths[name] + 1)
+                waiting[child] -= 1
+                if not waiting[child]:
+                    ready.append(child)
+        return depths
+
+
+def merge_vars(target: SourceMap, values: Mapping[str, Any], key_origins: Mapping[Any, Origin] | None = None) -> None:
+    """Put `values` over those in `target`, with where their keys stand."""
+    target.update(values)
+    origins = key_origins if key_origins is not None else getattr(values, "key_origins", None)
+    if origins:
+        target.key_origins.update(origins)
+
+
+def cycle_fault(path: list[str], origin: Origin | None) -> Diagnostic:
+    """Give the diagnostic for groups that contain each other; `path` leads from a group down to its new parent."""
+    chain = " > ".join([path[-1], *path])
+    message = f"group '{path[0]}' cannot be its own child" if len(path) == 1 else f"groups contain each other: {chain}"
+    return Diagnostic("group-cycle", message, origin, help="take one of these children out")
+
+
+def _walk_back(came_from: Mapping[str, str], goal: str) -> list[str]:
+    path = [goal]
+    while came_from[path[-1]] != path[-1]:
+        path.append(came_from[path[-1]])
+    return path[::-1]
+
+
+def _priority(value: object, group: str, origin: Origin | None) -> int:
+    try:
+        return int(str(value))
+    except ValueError:
+        message = f"ansible_group_priority of group '{group}' is not a whole number: {value}"
+        raise InventoryError(
+            [Diagnostic("group-priority", message, getattr(value, "origin", None) or origin)]
+        ) from None
