@@ -55,7 +55,9 @@ def refresh(path: Path) -> None:
     table = json.loads(path.read_text())
     expressions = [case[0] for case in table["cases"]]
     outcomes = observe(table.get("vars", {}), expressions, path.parent)
-    lines = [json.dumps([text, outcome], ensure_ascii=False) for text, outcome in zip(expressions, outcomes, strict=True)]
+    lines = [
+        json.dumps([text, outcome], ensure_ascii=False) for text, outcome in zip(expressions, outcomes, strict=True)
+    ]
     head = json.dumps(table.get("vars", {}), ensure_ascii=False)
     path.write_text('{\n"vars": ' + head + ',\n"cases": [\n' + ",\n".join(lines) + "\n]\n}\n")
 

@@ -20,23 +20,26 @@ _NULLS = (None, "None", "null")
 def dict2items(value: Any, key_name: str = "key", value_name: str = "value") -> list[dict[str, Any]]:
     """Give a mapping as a list of `{key: …, value: …}`, for loops; the two names can be chosen."""
     if not isinstance(value, Mapping):
-        raise FilterError(f"dict2items needs a mapping, not {type_name(value)}")
+        raise FilterError(f"needs a mapping, not {type_name(value)}")
     return [{key_name: key, value_name: item} for key, item in value.items()]  # type: ignore[misc]
 
 
 def items2dict(value: Any, key_name: str = "key", value_name: str = "value") -> dict[Any, Any]:
     """Give the mapping that a list of `{key: …, value: …}` stands for: the way back from dict2items."""
     if not is_listlike(value):
-        raise FilterError(f"items2dict needs a list, not {type_name(value)}")
+        raise FilterError(f"needs a list, not {type_name(value)}")
     result: dict[Any, Any] = {}
     for item in value:
         if not isinstance(item, Mapping):
-            raise FilterError(f"items2dict needs a list of mappings, an item is {type_name(item)}: {shown(item)}")
+            raise FilterError(f"needs a list of mappings, an item is {type_name(item)}: {shown(item)}")
         if key_name not in item or value_name not in item:
-            raise FilterError(f"items2dict: an item has no {key_name!r} or no {value_name!r}: {shown(item)}", help="name them with key_name and value_name")
+            raise FilterError(
+                f"an item has no {key_name!r} or no {value_name!r}: {shown(item)}",
+                help="name them with key_name and value_name",
+            )
         key: Any = item[key_name]
         if isinstance(key, (list, dict)):
-            raise FilterError(f"items2dict: {shown(key)} cannot be a key")
+            raise FilterError(f"{shown(key)} cannot be a key")
         result[key] = item[value_name]
     return result
 
@@ -66,9 +69,9 @@ def subelements(value: Any, subelement: Any, skip_missing: Any = False) -> list[
     elif is_listlike(value):
         items = list(value)
     else:
-        raise FilterError(f"subelements needs a list of mappings, not {type_name(value)}")
+        raise FilterError(f"needs a list of mappings, not {type_name(value)}")
     if not isinstance(subelement, (str, list)):
-        raise FilterError(f"subelements: the path must be a text or a list, not {type_name(subelement)}")
+        raise FilterError(f"the path must be a text or a list, not {type_name(subelement)}")
     path: list[Any] = subelement.split(".") if isinstance(subelement, str) else subelement  # type: ignore[assignment]
     pairs: list[tuple[Any, Any]] = []
     for item in items:
@@ -80,14 +83,14 @@ def _children(item: Any, path: list[Any], *, skip_missing: bool) -> list[Any]:
     found = item
     for key in path:
         if not isinstance(found, Mapping):
-            raise FilterError(f"subelements: looking for {key!r} in {shown(found)}, which is no mapping")
+            raise FilterError(f"looking for {key!r} in {shown(found)}, which is no mapping")
         if key not in found:
             if skip_missing:
                 return []
-            raise FilterError(f"subelements: there is no {key!r} in {shown(item)}", help="skip_missing=true leaves such items out")
+            raise FilterError(f"there is no {key!r} in {shown(item)}", help="skip_missing=true leaves such items out")
         found: Any = found[key]
     if not isinstance(found, list):
-        raise FilterError(f"subelements: {'.'.join(map(str, path))!r} is no list but {shown(found)}")
+        raise FilterError(f"{'.'.join(map(str, path))!r} is no list but {shown(found)}")
     return found  # type: ignore[no-any-return]
 
 
@@ -110,11 +113,14 @@ def extract(environment: Environment, item: Any, container: Any, morekeys: Any =
 def split(value: Any, sep: str | None = None, maxsplit: int = -1) -> list[str]:
     """Give the parts of a text between `sep` (any white space), at most `maxsplit` splits."""
     if not isinstance(value, str):
-        raise FilterError(f"split needs a text, not {type_name(value)}", help="for every item of a list: map('split')" if is_listlike(value) else "")
+        raise FilterError(
+            f"needs a text, not {type_name(value)}",
+            help="for every item of a list: map('split')" if is_listlike(value) else "",
+        )
     try:
         return value.split(sep, maxsplit)
     except ValueError as error:
-        raise FilterError("split: the separator is empty", help="text | list gives the characters") from error
+        raise FilterError("the separator is empty", help="text | list gives the characters") from error
 
 
 def zip_lists(*lists: Any, strict: Any = False) -> list[tuple[Any, ...]]:
@@ -122,7 +128,7 @@ def zip_lists(*lists: Any, strict: Any = False) -> list[tuple[Any, ...]]:
     try:
         return list(zip(*(as_list(each, "zip") for each in lists), strict=bool(strict)))
     except ValueError as error:
-        raise FilterError(f"zip: the lists are not equally long ({', '.join(str(len(each)) for each in lists)})") from error
+        raise FilterError(f"the lists are not equally long ({', '.join(str(len(each)) for each in lists)})") from error
 
 
 def zip_longest(*lists: Any, fillvalue: Any = None) -> list[tuple[Any, ...]]:

@@ -45,9 +45,9 @@ def comment(  # noqa: PLR0917  # the documented options may be given by position
     decoration) above and below the text, `prefix_count` and `postfix_count` times; `newline` ends lines.
     """
     if not isinstance(text, str):
-        raise FilterError(f"comment needs a text, not {type_name(text)}", help="value | string | comment")
+        raise FilterError(f"needs a text, not {type_name(text)}", help="value | string | comment")
     if style not in _STYLES:
-        raise FilterError(f"comment: there is no style {shown(style)}", help=f"one of {', '.join(_STYLES)}")
+        raise FilterError(f"there is no style {shown(style)}", help=f"one of {', '.join(_STYLES)}")
     look = _STYLES[style]
     given = {"decoration": decoration, "beginning": beginning, "end": end}
     look = replace(look, **{name: part for name, part in given.items() if part is not None})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from pyplay.templating.filters.errors import FilterError
@@ -13,20 +13,20 @@ from pyplay.templating.filters.plain import shown, type_name
 def strftime(string_format: Any, second: Any = None, utc: Any = False) -> str:  # noqa: FBT002
     """Give a time written by a format such as `%Y-%m-%d`: now, or `second` seconds after 1970; local, or in `utc`."""
     if not isinstance(string_format, str):
-        raise FilterError(f"strftime needs a format, not {type_name(string_format)}")
+        raise FilterError(f"needs a format, not {type_name(string_format)}")
     try:
         seconds = None if second is None else float(second)
-        moment = time.gmtime(seconds) if utc else time.localtime(seconds)
+        moment = datetime.fromtimestamp(time.time() if seconds is None else seconds, UTC if utc else None)
     except (TypeError, ValueError, OverflowError, OSError) as error:
-        raise FilterError(f"strftime: {shown(second)} is no number of seconds since 1970") from error
-    return time.strftime(string_format, moment)
+        raise FilterError(f"{shown(second)} is no number of seconds since 1970") from error
+    return moment.strftime(string_format)
 
 
 def to_datetime(value: Any, format: str = "%Y-%m-%d %H:%M:%S") -> datetime:  # noqa: A002  # the documented name
     """Give the point in time that a text written by `format` means: its parts, and differences, can be asked for."""
     if not isinstance(value, str):
-        raise FilterError(f"to_datetime needs a text, not {type_name(value)}")
+        raise FilterError(f"needs a text, not {type_name(value)}")
     try:
         return datetime.strptime(value, format)  # noqa: DTZ007  # as documented: no zone unless the format has one
     except ValueError as error:
-        raise FilterError(f"to_datetime: {shown(value)} is not written as {format!r}", help="give the format") from error
+        raise FilterError(f"{shown(value)} is not written as {format!r}", help="give the format") from error

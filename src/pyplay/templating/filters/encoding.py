@@ -30,11 +30,11 @@ def b64decode(value: Any, encoding: str = "utf-8", urlsafe: bool = False) -> str
         text = str(value)
         data = base64.urlsafe_b64decode(text) if urlsafe else base64.b64decode(text)
     except (binascii.Error, ValueError) as error:
-        raise FilterError(f"b64decode: not Base64: {str(error).lower()}") from error
+        raise FilterError(f"not Base64: {str(error).lower()}") from error
     try:
         return data.decode(_known_encoding(encoding), "surrogateescape")
     except UnicodeDecodeError as error:
-        raise FilterError(f"b64decode: the bytes are no {encoding} text: {error.reason}", help="name the encoding") from error
+        raise FilterError(f"the bytes are no {encoding} text: {error.reason}", help="name the encoding") from error
 
 
 def _known_encoding(encoding: str) -> str:
@@ -56,7 +56,7 @@ def split_url(value: Any, query: str = "") -> Any:
     if not query:
         return {name: _url_part(parts, name) for name in _URL_PARTS}
     if query not in _URL_PARTS:
-        raise FilterError(f"urlsplit: a URL has no part {query!r}", help=f"one of {', '.join(_URL_PARTS)}")
+        raise FilterError(f"a URL has no part {query!r}", help=f"one of {', '.join(_URL_PARTS)}")
     return _url_part(parts, query)
 
 
@@ -64,7 +64,7 @@ def _url_part(parts: SplitResult, name: str) -> Any:
     try:
         return getattr(parts, name)
     except ValueError as error:
-        raise FilterError(f"urlsplit: {error}") from error
+        raise FilterError(f"{error}") from error
 
 
 def quote(value: Any) -> str:
@@ -77,5 +77,5 @@ def to_uuid(value: Any, namespace: Any = UUID_NAMESPACE) -> str:
     try:
         space = namespace if isinstance(namespace, uuid.UUID) else uuid.UUID(str(namespace))
     except ValueError as error:
-        raise FilterError(f"to_uuid: namespace {shown(namespace)} is no UUID") from error
+        raise FilterError(f"namespace {shown(namespace)} is no UUID") from error
     return str(uuid.uuid5(space, str(value)))

@@ -24,7 +24,9 @@ LIST_MERGES: Mapping[str, Callable[[list[Any], list[Any]], list[Any]]] = {
 }
 
 
-def merge(old: Mapping[str, Any], new: Mapping[str, Any], *, recursive: bool = False, list_merge: str = "replace") -> dict[str, Any]:
+def merge(
+    old: Mapping[str, Any], new: Mapping[str, Any], *, recursive: bool = False, list_merge: str = "replace"
+) -> dict[str, Any]:
     """Give `old` overlaid with `new`; mappings inside too if `recursive`; lists found in both by `list_merge`."""
     if not old or (not recursive and list_merge == "replace"):
         return {**old, **new}
@@ -48,11 +50,11 @@ def combine(*terms: Any, recursive: Any = False, list_merge: str = "replace") ->
     prepend, append_rp, prepend_rp (the last two leave no duplicates of the newer list's items in the older one).
     """
     if list_merge not in LIST_MERGES:
-        raise FilterError(f"combine: there is no list_merge {list_merge!r}", help=f"one of {', '.join(LIST_MERGES)}")
+        raise FilterError(f"there is no list_merge {list_merge!r}", help=f"one of {', '.join(LIST_MERGES)}")
     result: dict[str, Any] = {}
     for term in _flattened(terms):
         if not isinstance(term, Mapping):
-            raise FilterError(f"combine needs mappings, not {type_name(term)}")
+            raise FilterError(f"needs mappings, not {type_name(term)}")
         result = merge(result, term, recursive=bool(recursive), list_merge=list_merge)  # type: ignore[arg-type]
     return result
 

@@ -13,7 +13,7 @@ def log(value: Any, base: Any = math.e) -> float:
     try:
         return math.log10(value) if base == 10 else math.log(value, base)
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        raise FilterError(f"log: {error}", help=_number_help(value)) from error
+        raise FilterError(f"{error}", help=_number_help(value)) from error
 
 
 def power(value: Any, exponent: Any) -> float:
@@ -21,7 +21,7 @@ def power(value: Any, exponent: Any) -> float:
     try:
         return math.pow(value, exponent)
     except (TypeError, ValueError, OverflowError) as error:
-        raise FilterError(f"pow: {error}", help=_number_help(value)) from error
+        raise FilterError(f"{error}", help=_number_help(value)) from error
 
 
 def root(value: Any, base: Any = 2) -> float:
@@ -29,7 +29,7 @@ def root(value: Any, base: Any = 2) -> float:
     try:
         return math.sqrt(value) if base == 2 else math.pow(value, 1.0 / float(base))
     except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
-        raise FilterError(f"root: {error}", help=_number_help(value)) from error
+        raise FilterError(f"{error}", help=_number_help(value)) from error
 
 
 def _number_help(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyplay.templating.filters import crypt
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import is_listlike, type_name
+from pyplay.templating.filters.plain import is_listlike, shown, type_name
 
 _SALT_CHARACTERS = re.compile(r"[./0-9A-Za-z]*")
 
@@ -44,7 +44,7 @@ def password_hash(
     `rounds` is how often it is hashed (for bcrypt: the power of two); `ident` is bcrypt's variant, 2b.
     """
     if isinstance(value, dict) or is_listlike(value):
-        raise FilterError(f"password_hash needs a text, not {type_name(value)}")
+        raise FilterError(f"needs a text, not {type_name(value)}")
     scheme = _scheme(hashtype)
     return hash_password(str(value), scheme, checked_salt(scheme, salt), _checked_rounds(scheme, rounds), ident)
 
@@ -54,7 +54,7 @@ def _scheme(hashtype: str) -> Scheme:
         return SCHEMES[ALIASES.get(hashtype, hashtype)]
     except KeyError as error:
         known = ", ".join([*SCHEMES, "blowfish"])
-        raise FilterError(f"password_hash: there is no hash type {hashtype!r}", help=f"one of {known}") from error
+        raise FilterError(f"there is no hash type {hashtype!r}", help=f"one of {known}") from error
 
 
 def find_scheme(hashtype: str) -> Scheme:
@@ -72,13 +72,13 @@ def checked_salt(scheme: Scheme, salt: str | None) -> str:
     if not salt:
         return _new_salt(scheme)
     if not isinstance(salt, str):
-        raise FilterError(f"password_hash: the salt must be a text, not {type_name(salt)}", help="quote it")
+        raise FilterError(f"the salt must be a text, not {type_name(salt)}", help="quote it")
     if not _SALT_CHARACTERS.fullmatch(salt):
-        raise FilterError("password_hash: a salt has letters, digits, dots and slashes only")
+        raise FilterError("a salt has letters, digits, dots and slashes only")
     if scheme.exact_salt and len(salt) != scheme.salt_length:
-        raise FilterError(f"password_hash: a salt for {scheme.name} has {scheme.salt_length} characters, not {len(salt)}")
+        raise FilterError(f"a salt for {scheme.name} has {scheme.salt_length} characters, not {len(salt)}")
     if len(salt) > scheme.salt_length:
-        raise FilterError(f"password_hash: a salt for {scheme.name} has at most {scheme.salt_length} characters, not {len(salt)}")
+        raise FilterError(f"a salt for {scheme.name} has at most {scheme.salt_length} characters, not {len(salt)}")
     return str(salt)
 
 
@@ -94,17 +94,20 @@ def _checked_rounds(scheme: Scheme, rounds: Any) -> int | None:
     if scheme.default_rounds is None:
         return None  # md5 has its fixed number, as core and passlib take it
     low, high = scheme.rounds
-    number = int(rounds)
-    if not low <= number <= high:
-        raise FilterError(f"password_hash: {scheme.name} takes {low} to {high} rounds, not {number}")
-    return number
+    try:
+        number = int(rounds)
+    except (TypeError, ValueError) as error:
+        raise FilterError(f"rounds must be a number, not {shown(rounds)}") from error
+    if scheme.name == "bcrypt" and not low <= number <= high:
+        raise FilterError(f"bcrypt takes {low} to {high} rounds (as powers of two), not {number}")
+    return min(max(number, low), high)  # Drepper's text: values outside are brought inside
 
 
 def hash_password(password: str, scheme: Scheme, salt: str, rounds: int | None, ident: str | None = None) -> str:
     """Give the hash by the system's crypt(3) where it knows the scheme, else by our own code. bcrypt needs the former."""
     data = password.encode("utf-8", "surrogateescape")
     if b"\0" in data:
-        raise FilterError("password_hash: a password has no NUL character")
+        raise FilterError("a password has no NUL character")
     if scheme.name == "bcrypt":
         return _bcrypt(data, scheme, salt, rounds or 12, ident)
     setting = f"${scheme.idents[0]}${'' if rounds in {None, crypt.SHA_DEFAULT_ROUNDS} else f'rounds={rounds}$'}{salt}"
@@ -120,8 +123,8 @@ def hash_password(password: str, scheme: Scheme, salt: str, rounds: int | None, 
 def _bcrypt(data: bytes, scheme: Scheme, salt: str, rounds: int, ident: str | None) -> str:
     variant = ident or scheme.idents[0]
     if variant not in scheme.idents:
-        raise FilterError(f"password_hash: unknown ident {variant!r}", help=f"one of {', '.join(scheme.idents)}")
+        raise FilterError(f"unknown ident {variant!r}", help=f"one of {', '.join(scheme.idents)}")
     native = crypt.libcrypt(data, f"${variant}${rounds:02}${salt}")
     if native is None:
-        raise FilterError("password_hash: this system's crypt(3) has no bcrypt", help="take sha512, or a controller with libxcrypt")
+        raise FilterError("this system's crypt(3) has no bcrypt", help="take sha512, or a controller with libxcrypt")
     return native

@@ -16,7 +16,7 @@ from pyplay.templating.filters.plain import is_listlike, shown, type_name
 
 def _text(value: Any, name: str) -> str:
     if not isinstance(value, (str, os.PathLike)):
-        raise FilterError(f"{name} needs a path, not {type_name(value)}: {shown(value)}", help=_list_help(value, name))
+        raise FilterError(f"needs a path, not {type_name(value)}: {shown(value)}", help=_list_help(value, name))
     return str(value)  # type: ignore[arg-type]
 
 
@@ -59,17 +59,17 @@ def relpath(value: Any, start: str = os.curdir) -> str:
     try:
         return os.path.relpath(_text(value, "relpath"), start)
     except ValueError as error:
-        raise FilterError(f"relpath: {error}") from error
+        raise FilterError(f"{error}") from error
 
 
 def commonpath(value: Any) -> str:
     """Give the longest path that all paths of a list share."""
     if not is_listlike(value):
-        raise FilterError(f"commonpath needs a list of paths, not {type_name(value)}")
+        raise FilterError(f"needs a list of paths, not {type_name(value)}")
     try:
         return os.path.commonpath([_text(item, "commonpath") for item in value])
     except ValueError as error:
-        raise FilterError(f"commonpath: {str(error)[:1].lower()}{str(error)[1:]}") from error
+        raise FilterError(f"{str(error)[:1].lower()}{str(error)[1:]}") from error
 
 
 def path_join(value: Any) -> str:
@@ -77,9 +77,9 @@ def path_join(value: Any) -> str:
     if isinstance(value, str):
         return str(value)
     if not is_listlike(value):
-        raise FilterError(f"path_join needs a path or a list of paths, not {type_name(value)}")
+        raise FilterError(f"needs a path or a list of paths, not {type_name(value)}")
     if not value:
-        raise FilterError("path_join: the list of paths is empty")
+        raise FilterError("the list of paths is empty")
     return posixpath.join(*(_text(item, "path_join") for item in value))
 
 

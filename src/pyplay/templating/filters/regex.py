@@ -40,10 +40,10 @@ def regex_replace(  # noqa: PLR0917  # the documented positions
     try:
         result, replaced = compiled.subn(str(replacement), text, count=count)
     except (re.error, IndexError) as error:
-        raise FilterError(f"regex_replace: replacement {shown(replacement)}: {error}") from error
+        raise FilterError(f"replacement {shown(replacement)}: {error}") from error
     if mandatory_count and replaced != mandatory_count:
         raise FilterError(
-            f"regex_replace: {shown(pattern)} replaced {replaced} times in {shown(text)}, mandatory are {mandatory_count}"
+            f"{shown(pattern)} replaced {replaced} times in {shown(text)}, mandatory are {mandatory_count}"
         )
     return result
 
@@ -64,7 +64,7 @@ def regex_search(value: Any, regex: Any, *groups: Any, multiline: Any = False, i
     try:
         return [match.group(group) for group in wanted]
     except IndexError as error:
-        raise FilterError(f"regex_search: {shown(regex)} has not all of the groups {', '.join(map(str, groups))}") from error
+        raise FilterError(f"{shown(regex)} has not all of the groups {', '.join(map(str, groups))}") from error
 
 
 def _group(argument: Any) -> int | str:
@@ -74,7 +74,7 @@ def _group(argument: Any) -> int | str:
     by_name = _GROUP_BY_NAME.match(str(argument))
     if by_name:
         return by_name[1]
-    raise FilterError(f"regex_search: {shown(argument)} is no group", help=r"write '\1' or '\g<name>'")
+    raise FilterError(f"{shown(argument)} is no group", help=r"write '\1' or '\g<name>'")
 
 
 def regex_escape(value: Any, re_type: str = "python") -> str:
@@ -83,4 +83,4 @@ def regex_escape(value: Any, re_type: str = "python") -> str:
         return re.escape(str(value))
     if re_type == "posix_basic":
         return _POSIX_BASIC_SPECIAL.sub(r"\\\1", str(value))
-    raise FilterError(f"regex_escape: unknown kind of regular expression {re_type!r}", help="python or posix_basic")
+    raise FilterError(f"unknown kind of regular expression {re_type!r}", help="python or posix_basic")

@@ -29,12 +29,12 @@ def _json_default(value: Any) -> Any:
         return list(value)
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
-    raise FilterError(f"to_json: JSON has nothing for a value of type {type_name(value)}: {shown(value)}")
+    raise FilterError(f"JSON has nothing for a value of type {type_name(value)}: {shown(value)}")
 
 
 def to_json(
     value: Any,
-    *,
+    *_: Any,
     indent: int | str | None = None,
     sort_keys: Any = False,
     ensure_ascii: Any = True,
@@ -48,23 +48,41 @@ def to_json(
     """Give a value as JSON, on one line unless `indent` is given; the options are those of Python's json module.
 
     `vault_to_text` and `preprocess_unsafe` are taken for the sake of older playbooks: vaulted values are always
-    written decrypted and nothing is marked as unsafe.
+    written decrypted and nothing is marked as unsafe. Further positions have no meaning, as in core.
     """
     del vault_to_text, preprocess_unsafe
+    encoder = json.JSONEncoder(
+        indent=indent or None,
+        sort_keys=bool(sort_keys),
+        ensure_ascii=bool(ensure_ascii),
+        separators=tuple(separators) if separators else None,
+        skipkeys=bool(skipkeys),
+        check_circular=bool(check_circular),
+        allow_nan=bool(allow_nan),
+        default=_json_default,
+    )
     try:
-        return json.dumps(
-            value,
-            indent=indent or None,
-            sort_keys=bool(sort_keys),
-            ensure_ascii=bool(ensure_ascii),
-            separators=tuple(separators) if separators else None,
-            skipkeys=bool(skipkeys),
-            check_circular=bool(check_circular),
-            allow_nan=bool(allow_nan),
-            default=_json_default,
-        )
-    except (TypeError, ValueError) as error:
-        raise FilterError(f"to_json: {error}") from error
+        try:
+            return encoder.encode(value)
+        except TypeError:
+            if not sort_keys:
+                raise
+            return encoder.encode(_with_text_keys(value))  # keys of several types cannot be compared
+    except (TypeError, ValueError, RecursionError) as error:
+        raise FilterError(f"{error}") from error
+
+
+def _with_text_keys(value: Any) -> Any:
+    """Give `value` with the keys of its mappings written as JSON writes them."""
+    if isinstance(value, Mapping):
+        return {_text_key(key): _with_text_keys(item) for key, item in value.items()}  # type: ignore[misc]
+    if isinstance(value, (list, tuple)):
+        return [_with_text_keys(item) for item in value]  # type: ignore[misc]
+    return value
+
+
+def _text_key(key: Any) -> Any:
+    return json.dumps(key) if isinstance(key, (bool, int, float)) or key is None else key
 
 
 def to_nice_json(value: Any, indent: int | str | None = 4, sort_keys: Any = True, **options: Any) -> str:  # noqa: FBT002
@@ -75,11 +93,13 @@ def to_nice_json(value: Any, indent: int | str | None = 4, sort_keys: Any = True
 def from_json(value: Any, **options: Any) -> Any:
     """Give the data that a JSON text stands for; `options` are those of Python's json.loads."""
     if not isinstance(value, (str, bytes)):
-        raise FilterError(f"from_json needs a text, not {type_name(value)}", help=_decoded_help(value))
+        raise FilterError(f"needs a text, not {type_name(value)}", help=_decoded_help(value))
     try:
         return json.loads(value, **options)
     except json.JSONDecodeError as error:
-        raise FilterError(f"from_json: {shown(value)} is no JSON: {_lower(error.msg)} at line {error.lineno}, column {error.colno}") from error
+        raise FilterError(
+            f"{shown(value)} is no JSON: {_lower(error.msg)} at line {error.lineno}, column {error.colno}"
+        ) from error
 
 
 def _decoded_help(value: Any) -> str:
@@ -92,7 +112,7 @@ def _lower(text: str) -> str:
 
 def to_yaml(
     value: Any,
-    *,
+    *_: Any,
     indent: int | None = None,
     sort_keys: Any = True,
     default_flow_style: Any = None,
@@ -103,11 +123,11 @@ def to_yaml(
 
     They are width, canonical, default_style, explicit_start, explicit_end, line_break, encoding, version, tags.
     `vault_behavior`: vaulted values are written decrypted (`decrypt`), as `<redacted>` (`redact`), or are an error
-    (`fail`); `keep_encrypted` writes those still sealed with the tag `!vault`.
+    (`fail`); `keep_encrypted` writes those still sealed with the tag `!vault`. Positions have no meaning, as in core.
     """
     unknown = options.keys() - _YAML_OPTIONS
     if unknown:
-        raise FilterError(f"to_yaml has no option {min(unknown)!r}", help=f"it has {', '.join(sorted(_YAML_OPTIONS))}")
+        raise FilterError(f"there is no option {min(unknown)!r}", help=f"it has {', '.join(sorted(_YAML_OPTIONS))}")
     encoding = options.pop("encoding", None)
     dumper = Dumper.for_vaults(vault_behavior)
     try:
@@ -116,12 +136,22 @@ def to_yaml(
             allow_unicode=True, encoding=encoding, **options,
         )  # fmt: skip
     except (yaml.YAMLError, TypeError) as error:
-        raise FilterError(f"to_yaml: {error}") from error
+        raise FilterError(f"{error}") from error
     return text.decode(encoding) if isinstance(text, bytes) else text
 
 
 _YAML_OPTIONS = frozenset(
-    {"width", "canonical", "default_style", "explicit_start", "explicit_end", "line_break", "encoding", "version", "tags"}
+    {
+        "width",
+        "canonical",
+        "default_style",
+        "explicit_start",
+        "explicit_end",
+        "line_break",
+        "encoding",
+        "version",
+        "tags",
+    }
 )
 
 
@@ -137,7 +167,7 @@ def from_yaml(value: Any) -> Any:
     try:
         return yaml.load(str(value) if isinstance(value, str) else value, Loader=_Loader)  # noqa: S506  # a safe loader
     except yaml.YAMLError as error:
-        raise FilterError(f"from_yaml: {_yaml_fault(error)}") from error
+        raise FilterError(f"{_yaml_fault(error)}") from error
 
 
 def from_yaml_all(value: Any) -> Any:
@@ -149,7 +179,7 @@ def from_yaml_all(value: Any) -> Any:
     try:
         return list(yaml.load_all(str(value) if isinstance(value, str) else value, Loader=_Loader))  # noqa: S506
     except yaml.YAMLError as error:
-        raise FilterError(f"from_yaml_all: {_yaml_fault(error)}") from error
+        raise FilterError(f"{_yaml_fault(error)}") from error
 
 
 def _yaml_fault(error: yaml.YAMLError) -> str:

@@ -70,14 +70,14 @@ def rekey_on_member(value: Any, key: str, duplicates: str = "error") -> dict[Any
     `duplicates`: error, or overwrite to let the last one win.
     """
     if duplicates not in {"error", "overwrite"}:
-        raise FilterError(f"rekey_on_member: unknown duplicates {duplicates!r}", help="error or overwrite")
+        raise FilterError(f"unknown duplicates {duplicates!r}", help="error or overwrite")
     result: dict[Any, Any] = {}
     for item in _mappings(value):
         if key not in item:
-            raise FilterError(f"rekey_on_member: an item has no {key!r}")
+            raise FilterError(f"an item has no {key!r}")
         name = item[key]
         if name in result and duplicates == "error":
-            raise FilterError(f"rekey_on_member: {key} {name!r} is there twice", help="duplicates='overwrite' takes the last one")
+            raise FilterError(f"{key} {name!r} is there twice", help="duplicates='overwrite' takes the last one")
         result[name] = item
     return result
 
@@ -88,7 +88,7 @@ def _mappings(value: Any) -> list[Any]:
     elif isinstance(value, (list, tuple, set)):
         items = list(value)  # type: ignore[arg-type]
     else:
-        raise FilterError("rekey_on_member needs a list or a mapping of mappings")
+        raise FilterError("needs a list or a mapping of mappings")
     if not all(isinstance(item, dict) for item in items):
-        raise FilterError("rekey_on_member: an item is no mapping")
+        raise FilterError("an item is no mapping")
     return items

@@ -12,13 +12,13 @@ from pyplay.templating.filters.plain import shown
 UNITS = {letter: 1024**power for power, letter in reversed(list(enumerate("BKMGTPEZY")))}
 
 _NAMES = dict(zip("YZEPTGMKB", ("yotta", "zetta", "exa", "peta", "tera", "giga", "mega", "kilo", ""), strict=True))
-_SIZE = re.compile(r"(\d*\.?\d*)(?:\s*([A-Za-z]+))?\s*", re.ASCII)
+_SIZE = re.compile(r"(\d*\.?\d+)\s*([A-Za-z]+)?", re.ASCII)
 
 
 def human_readable(size: Any, isbits: Any = False, unit: str | None = None) -> str:  # noqa: FBT002
     """Give a number of bytes (bits with `isbits`) as text, `1.43 MB`, in the largest fitting `unit` or the one named."""
     if not isinstance(size, (int, float)):
-        raise FilterError(f"human_readable needs a number, not {shown(size)}", help="size | int | human_readable")
+        raise FilterError(f"needs a number, not {shown(size)}", help="size | int | human_readable")
     for letter, factor in UNITS.items():
         if (unit is None and size >= factor) or (unit is not None and unit.upper() == letter):
             break
@@ -37,8 +37,8 @@ def human_to_bytes(size: Any, default_unit: str | None = None, isbits: Any = Fal
     A text without unit is in `default_unit`, or bytes. With `isbits` it reads `10Mb` and `1 megabit`, giving bits.
     """
     match = _SIZE.fullmatch(str(size))
-    if match is None or match[1] in {"", "."}:
-        raise FilterError(f"human_to_bytes: {shown(size)} is no size", help="a number and a unit, such as 1.5G")
+    if match is None:
+        raise FilterError(f"{shown(size)} is no size", help="a number and a unit, such as 1.5G")
     unit = match[2] or default_unit
     number = float(match[1])
     return round(number * (_factor(str(unit), size, bits=bool(isbits)) if unit else 1))
@@ -47,8 +47,11 @@ def human_to_bytes(size: Any, default_unit: str | None = None, isbits: Any = Fal
 def _factor(unit: str, size: Any, *, bits: bool) -> int:
     letter = unit[0].upper()
     if letter not in UNITS:
-        raise FilterError(f"human_to_bytes: {shown(size)}: unknown unit {unit}", help=f"one of {', '.join(UNITS)}")
+        raise FilterError(f"{shown(size)}: unknown unit {unit}", help=f"one of {', '.join(UNITS)}")
     word, short = ("bit", "b") if bits else ("byte", "B")
-    if len(unit) == 1 or unit.lower() == _NAMES[letter] + word or (len(unit) == 2 and unit[1] == short):
+    if len(unit) == 1 or unit.lower() == _NAMES[letter] + word or unit[1:] == (short if letter != "B" else None):
         return UNITS[letter]
-    raise FilterError(f"human_to_bytes: {shown(size)}: unknown unit {unit}", help=f"{letter}{short if letter != 'B' else ''} or {letter}")
+    raise FilterError(
+        f"{shown(size)}: unknown unit {unit}",
+        help=f"{letter}{short if letter != 'B' else ''} or {letter}",
+    )

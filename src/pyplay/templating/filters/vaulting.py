@@ -18,7 +18,7 @@ def vault(value: Any, secret: Any, salt: str | None = None, vault_id: str = _LAB
     to_yaml can write as `!vault`, instead of text.
     """
     if not isinstance(value, (str, bytes)):
-        raise FilterError(f"vault needs a text, not {type_name(value)}", help="value | to_json | vault(…)")
+        raise FilterError(f"needs a text, not {type_name(value)}", help="value | to_json | vault(…)")
     password = _password(secret, "vault")
     label = str(vault_id)
     data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
@@ -32,19 +32,19 @@ def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
     if isinstance(value, VaultText):
         value = str.__str__(value)
     if not isinstance(value, str):
-        raise FilterError(f"unvault needs a text, not {type_name(value)}")
+        raise FilterError(f"needs a text, not {type_name(value)}")
     if isinstance(value, Secret) or not is_vault_text(value):
         return str(value)
     try:
         data = decrypt(value, _password(secret, "unvault"))
     except ValueError as error:
-        raise FilterError(f"unvault: {error}") from error
+        raise FilterError(f"{error}") from error
     if data is None:
-        raise FilterError("unvault: the password does not open it")
+        raise FilterError("the password does not open it")
     return Secret(data.decode("utf-8", "surrogateescape"))
 
 
 def _password(secret: Any, name: str) -> bytes:
     if not isinstance(secret, (str, bytes)):
-        raise FilterError(f"{name} needs a password that is text, not {type_name(secret)}")
+        raise FilterError(f"needs a password that is text, not {type_name(secret)}")
     return secret.encode() if isinstance(secret, str) else secret

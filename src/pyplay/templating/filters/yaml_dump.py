@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set, ValuesView
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from jinja2 import Undefined
 
 from pyplay.source.vault import Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import raise_undefined, shown, type_name
+from pyplay.templating.filters.plain import is_lazy_sequence, raise_undefined, shown, type_name
 
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -39,7 +39,7 @@ def _text(dumper: Any, value: str) -> Any:
 
 def _secret(dumper: Any, value: Secret) -> Any:
     if dumper.vaults == "fail":
-        raise FilterError("to_yaml: the value holds vaulted text")
+        raise FilterError("the value holds vaulted text")
     return dumper.represent_str("<redacted>" if dumper.vaults == "redact" else str(value))
 
 
@@ -61,8 +61,12 @@ def _undefined(_: Any, value: Undefined) -> Any:
     raise_undefined(value)
 
 
-def _unknown(_: Any, value: Any) -> Any:
-    raise FilterError(f"to_yaml: YAML has nothing for a value of type {type_name(value)}: {shown(value)}")
+def _other(dumper: Any, value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return _mapping(dumper, value)  # type: ignore[arg-type]
+    if is_lazy_sequence(value):
+        return _sequence(dumper, value)
+    raise FilterError(f"YAML has nothing for a value of type {type_name(value)}: {shown(value)}")
 
 
 for _kind, _representer in (
@@ -73,10 +77,6 @@ for _kind, _representer in (
     (Undefined, _undefined),
     (list, _sequence),
     (tuple, _sequence),
-    (range, _sequence),
-    (Mapping, _mapping),
-    (Set, _sequence),
-    (ValuesView, _sequence),
-    (object, _unknown),
+    (object, _other),
 ):
     Dumper.add_multi_representer(_kind, _representer)

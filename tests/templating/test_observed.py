@@ -1,4 +1,4 @@
-"""Every expression of `cases/` gives what ansible-core was observed to give. See ../observe.py."""
+"""Every expression of the case files gives what ansible-core was observed to give. See observe.py."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from pyplay.templating.filters.registry import FILTERS
 from pyplay.templating.marks import is_lazy
 from pyplay.templating.tests.registry import TESTS
 
-CASES = Path(__file__).parent / "cases"
+HERE = Path(__file__).parent
+CASES = sorted([*HERE.glob("filters/cases/*.json"), *HERE.glob("tests/cases/*.json")])
 
 UNORDERED = {"union", "intersect", "difference", "symmetric_difference"}
 """Core gives these in the order of its hash table, we in that of first appearance."""
 
-OURS: dict[str, Any] = json.loads((CASES.parent / "differences.json").read_text())
+OURS: dict[str, Any] = json.loads((HERE / "differences.json").read_text())
 """Where we differ on purpose: expression → our value (or "error") and why."""
 
 
@@ -54,7 +55,7 @@ def evaluate(expression: str, variables: dict[str, Any]) -> Any:
 
 def rows() -> list[Any]:
     found = []
-    for path in sorted(CASES.glob("*.json")):
+    for path in CASES:
         table = json.loads(path.read_text())
         for expression, outcome in table["cases"]:
             found.append(pytest.param(expression, outcome, table["vars"], id=f"{path.stem}: {expression[:60]}"))
@@ -62,7 +63,9 @@ def rows() -> list[Any]:
 
 
 @pytest.mark.parametrize(("expression", "outcome", "variables"), rows())
-def test_expression(expression: str, outcome: dict[str, Any], variables: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expression(
+    expression: str, outcome: dict[str, Any], variables: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.chdir(os.sep)
     expected = OURS[expression]["ours"] if expression in OURS else outcome
@@ -78,9 +81,10 @@ def test_expression(expression: str, outcome: dict[str, Any], variables: dict[st
 
 
 def test_every_difference_is_still_in_the_tables() -> None:
-    expressions = {expression for path in CASES.glob("*.json") for expression, _ in json.loads(path.read_text())["cases"]}
+    expressions = {expression for path in CASES for expression, _ in json.loads(path.read_text())["cases"]}
     assert OURS.keys() <= expressions
 
 
-def test_every_filter_is_documented() -> None:
-    assert [name for name, function in FILTERS.items() if not function.__doc__] == []
+@pytest.mark.parametrize("registry", [FILTERS, TESTS])
+def test_every_function_is_documented(registry: dict[str, Any]) -> None:
+    assert [name for name, function in registry.items() if not function.__doc__] == []
