@@ -146,12 +146,12 @@ def _hide_secrets(value: object, secrets: list) -> object:
 
 
 def _hidden_args(spec: dict, args: dict) -> dict:
-    """Give `args` with the values of no_log options replaced, in sub-options too."""
+    """Give `args` with the values of no_log and hidden options replaced, in sub-options too."""
     table = options.options_of(spec)
     shown = {}
     for name, value in args.items():
         option = table.get(name, {})
-        if option.get("no_log") and value is not None:
+        if (option.get("no_log") or option.get("hidden")) and value is not None:
             shown[name] = HIDDEN
         elif option.get("suboptions") and isinstance(value, dict):
             shown[name] = _hidden_args(option, value)

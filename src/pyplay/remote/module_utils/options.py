@@ -3,8 +3,9 @@
 A table is literal data. The keys of a table (the module's, or that of a sub-option dictionary):
 
 - `options`: {name: option}. An option has `type` (default str), `required`, `default`, `choices`, `aliases`,
-  `elements` (type of a list's items), `suboptions` ({name: option}; rules stand beside it in the option), `no_log`,
-  `doc`. The type is one of `CONVERTERS`.
+  `elements` (type of a list's items), `suboptions` ({name: option}; rules stand beside it in the option), `no_log`
+  (a secret: its value is hidden wherever the result shows it), `hidden` (left out of the shown arguments alone, since it
+  may be long), `doc`. The type is one of `CONVERTERS`.
 - `mutually_exclusive`, `required_together`, `required_one_of`: lists of lists of names.
 - `required_if`: [name, value, names] or [name, value, names, True] (one of them is enough).
 - `required_by`: {name: [names]}.

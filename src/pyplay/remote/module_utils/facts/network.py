@@ -1,0 +1,188 @@
+"""Network interfaces, addresses and default routes."""
+
+import os
+import re
+import socket
+import struct
+
+from pyplay.remote.module_utils.facts.netlink import Netlink
+from pyplay.remote.module_utils.facts.root import Root
+
+_TYPES = {"1": "ether", "32": "infiniband", "512": "ppp", "772": "loopback", "65534": "tunnel", "776": "sit"}
+_SCOPES = {0: "global", 200: "site", 253: "link", 254: "host", 255: "nowhere"}
+_SECONDARY = 0x01
+_OUTSIDE_4 = bytes((8, 8, 8, 8))  # any address that is not ours: only the way to it is asked, nothing is sent
+_OUTSIDE_6 = socket.inet_pton(socket.AF_INET6, "2404:6800:400a:800::1012")
+
+
+def collect(root: Root) -> dict:
+    """Give the network facts, one for each interface included."""
+    interfaces = {name: _interface(root, name) for name in _interface_names(root)}
+    facts = {"all_ipv4_addresses": [], "all_ipv6_addresses": [], "default_ipv4": {}, "default_ipv6": {}}
+    facts["locally_reachable_ips"] = {"ipv4": [], "ipv6": []}
+    if root.live:
+        try:
+            with Netlink() as netlink:
+                _addresses(netlink, interfaces, facts)
+                _local(netlink, facts["locally_reachable_ips"])
+                _default(netlink, socket.AF_INET, _OUTSIDE_4, interfaces, facts)
+                _default(netlink, socket.AF_INET6, _OUTSIDE_6, interfaces, facts)
+        except OSError:
+            pass  # a container without netlink: what /sys tells is all there is
+    facts["interfaces"] = list(interfaces)
+    for name, interface in interfaces.items():
+        facts[re.sub(r"[-:.]", "_", name) if "-" in name or ":" in name or "." in name else name] = interface
+    return facts
+
+
+def _interface_names(root: Root) -> list:
+    return [name for name in root.names("/sys/class/net") if root.exists("/sys/class/net/%s/type" % name)]
+
+
+def _interface(root: Root, name: str) -> dict:
+    base = "/sys/class/net/" + name
+    found = {"device": name}
+
+    def number(file: str) -> object:
+        text = root.text("%s/%s" % (base, file), "")
+        return int(text) if re.match(r"-?\d+$", text) else None
+
+    address = root.text(base + "/address", "")
+    if address and address != "00:00:00:00:00:00":
+        found["macaddress"] = address
+    if number("mtu") is not None:
+        found["mtu"] = number("mtu")
+    found["active"] = root.text(base + "/operstate", "") != "down"
+    driver = os.path.realpath(root.path(base + "/device/driver/module"))
+    if root.exists(base + "/device/driver/module"):
+        found["module"] = os.path.basename(driver)
+    found["type"] = _TYPES.get(root.text(base + "/type", ""), "unknown")
+    if root.exists(base + "/bridge"):
+        found["type"] = "bridge"
+        found["interfaces"] = root.names(base + "/brif")
+        found["stp"] = root.text(base + "/bridge/stp_state") == "1"
+        if root.text(base + "/bridge/bridge_id"):
+            found["id"] = root.text(base + "/bridge/bridge_id")
+    if root.exists(base + "/bonding"):
+        _bonding(root, base, found)
+    if root.exists(base + "/bonding_slave"):
+        for key in ("perm_hwaddr", "perm_macaddress"):
+            permanent = root.text("%s/bonding_slave/%s" % (base, key))
+            if permanent:
+                found["perm_macaddress"] = permanent
+    if root.exists(base + "/device"):
+        found["pciid"] = os.path.basename(os.path.realpath(root.path(base + "/device")))
+    speed = number("speed")
+    if speed is not None:
+        found["speed"] = speed
+    flags = root.text(base + "/flags", "0x0")
+    found["promisc"] = bool(int(flags, 16) & 0x100)
+    if root.live:
+        from pyplay.remote.module_utils.facts import ethtool  # noqa: PLC0415  # not for recorded trees
+
+        found.update(ethtool.collect(root, name))
+    return found
+
+
+def _bonding(root: Root, base: str, found: dict) -> None:
+    def value(file: str) -> str:
+        return root.text("%s/bonding/%s" % (base, file), "")
+
+    found["type"] = "bonding"
+    found["slaves"] = value("slaves").split()
+    found["mode"] = (value("mode").split() or [""])[0]
+    found["miimon"] = (value("miimon").split() or [""])[0]
+    found["lacp_rate"] = (value("lacp_rate").split() or [""])[0]
+    primary = value("primary")
+    if primary:
+        found["primary"] = primary
+        found["all_slaves_active"] = value("all_slaves_active") == "1"
+
+
+def _spell(data: bytes) -> str:
+    return socket.inet_ntop(socket.AF_INET if len(data) == 4 else socket.AF_INET6, data)
+
+
+def _addresses(netlink: Netlink, interfaces: dict, facts: dict) -> None:
+    by_index = {}
+    for name in interfaces:
+        try:
+            by_index[socket.if_nametoindex(name)] = name
+        except OSError:
+            continue
+    for index, family, prefix, flags, scope, found in netlink.addresses():
+        name = by_index.get(index)
+        if name is None:
+            continue
+        if family == socket.AF_INET:
+            _ipv4(interfaces, name, prefix, flags, found, facts)
+        elif family == socket.AF_INET6:
+            address = _spell(found.get(2) or found[1])
+            entry = {"address": address, "prefix": str(prefix), "scope": _SCOPES.get(scope, str(scope))}
+            interfaces[name].setdefault("ipv6", []).append(entry)
+            if address != "::1":
+                facts["all_ipv6_addresses"].append(address)
+
+
+def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict, facts: dict) -> None:
+    address = _spell(found.get(2) or found[1])
+    mask = (0xFFFFFFFF << (32 - prefix)) & 0xFFFFFFFF
+    network = struct.unpack("!I", socket.inet_aton(address))[0] & mask
+    entry = {
+        "address": address,
+        "broadcast": _spell(found[4]) if 4 in found else "",
+        "netmask": _spell(struct.pack("!I", mask)),
+        "network": _spell(struct.pack("!I", network)),
+        "prefix": str(prefix),
+    }
+    label = found[3].rstrip(b"\0").decode("ascii", "replace") if 3 in found else name
+    if label != name:
+        device = interfaces[name]
+        interfaces.setdefault(label, {"device": name if not label else label, "type": device["type"]})
+        interfaces[label].update(ipv4=entry, macaddress=device.get("macaddress", ""), mtu=device.get("mtu"))
+    if flags & _SECONDARY or "ipv4" in interfaces[name]:
+        interfaces[name].setdefault("ipv4_secondaries", []).append(entry)
+    elif label == name:
+        interfaces[name]["ipv4"] = entry
+    if not address.startswith("127."):
+        facts["all_ipv4_addresses"].append(address)
+
+
+def _local(netlink: Netlink, facts: dict) -> None:
+    for key, family, full in (("ipv4", socket.AF_INET, 32), ("ipv6", socket.AF_INET6, 128)):
+        try:
+            rows = netlink.local_routes(family)
+        except OSError:
+            continue
+        for data, prefix in rows:
+            text = _spell(data) + ("/%d" % prefix if prefix != full else "")
+            if text not in facts[key]:
+                facts[key].append(text)
+
+
+def _default(netlink: Netlink, family: int, outside: bytes, interfaces: dict, facts: dict) -> None:
+    key = "default_ipv4" if family == socket.AF_INET else "default_ipv6"
+    try:
+        route = netlink.route_to(family, outside)
+    except OSError:
+        return
+    if 4 not in route or 7 not in route:
+        return
+    name = socket.if_indextoname(struct.unpack("=I", route[4])[0])
+    device = interfaces.get(name, {})
+    default = {"interface": name, "address": _spell(route[7])}
+    if 5 in route:
+        default["gateway"] = _spell(route[5])
+    for field in ("macaddress", "mtu", "type"):
+        if field in device:
+            default[field] = device[field]
+    if family == socket.AF_INET:
+        for entry in [device.get("ipv4", {})] + device.get("ipv4_secondaries", []):
+            if entry.get("address") == default["address"]:
+                default.update(entry)
+        default["alias"] = name
+    else:
+        for entry in device.get("ipv6", []):
+            if entry["address"] == default["address"]:
+                default.update(entry)
+    facts[key] = default

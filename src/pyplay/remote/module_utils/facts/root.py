@@ -1,0 +1,80 @@
+"""Reading the host's files; a directory can stand for `/`, so that recorded hosts can be examined."""
+
+import os
+
+
+class Root:
+    """The file tree that facts are read from. `live` is true for the running host itself."""
+
+    def __init__(self, prefix: str = "") -> None:
+        """Take the directory that stands for `/`, "" for the host itself."""
+        self.prefix = prefix.rstrip("/")
+        self.live = not self.prefix
+
+    def path(self, path: str) -> str:
+        """Give where the absolute `path` really is."""
+        return self.prefix + path
+
+    def text(self, path: str, default: object = None) -> object:
+        """Give a file's text without blanks at its ends, `default` where it cannot be read or is empty."""
+        try:
+            with open(self.prefix + path, "rb") as stream:
+                return stream.read().decode("utf-8", "replace").strip() or default
+        except OSError:
+            return default
+
+    def lines(self, path: str) -> list:
+        """Give the lines of a file, none where it cannot be read."""
+        return self.text(path, "").splitlines()
+
+    def exists(self, path: str) -> bool:
+        """Tell whether something is at `path`."""
+        return os.path.exists(self.prefix + path)
+
+    def names(self, path: str) -> list:
+        """Give the sorted names in a directory, none where it cannot be read."""
+        try:
+            return sorted(os.listdir(self.prefix + path))
+        except OSError:
+            return []
+
+    def leads_to(self, path: str) -> str:
+        """Give the last name of what a link leads to, "" where it is no link."""
+        try:
+            return os.path.basename(os.readlink(self.prefix + path))
+        except OSError:
+            return ""
+
+    def program(self, name: str) -> object:
+        """Give the path of a program of the running host; None for recorded trees, where nothing can be run."""
+        if not self.live:
+            return None
+        from pyplay.remote.module_utils import process  # noqa: PLC0415  # few facts need a program
+
+        return process.find(name)
+
+    def run(self, argv: list) -> object:
+        """Give what a program prints, None where it is not there, fails, or takes more than ten seconds."""
+        program = self.program(argv[0])
+        if program is None:
+            return None
+        from pyplay.remote.module_utils import process  # noqa: PLC0415  # as above
+
+        try:
+            rc, out, _ = process.run([program] + list(argv[1:]), timeout=10)
+        except OSError:
+            return None
+        return out if rc == 0 else None
+
+
+def assignments(text: str) -> dict:
+    """Read NAME=value lines as /etc/os-release has them; quotes are taken off."""
+    values = {}
+    for line in text.splitlines():
+        name, equals, value = line.strip().partition("=")
+        if equals and not name.startswith("#"):
+            value = value.strip()
+            if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+                value = value[1:-1].replace('\\"', '"').replace("\\$", "$")
+            values[name] = value
+    return values

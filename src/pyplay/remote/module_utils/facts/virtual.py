@@ -1,0 +1,156 @@
+"""What the host runs on: machine, hypervisor or container; and what it can run itself."""
+
+import re
+
+from pyplay.remote.module_utils.facts.root import Root
+
+_BY_PRODUCT = (
+    ("KVM", "kvm"),
+    ("KVM Server", "kvm"),
+    ("Bochs", "kvm"),
+    ("AHV", "kvm"),
+    ("RHEV Hypervisor", "RHEV"),
+    ("oVirt Node", "oVirt"),
+    ("OpenStack Nova", "openstack"),
+    ("OpenStack Compute", "openstack"),
+    ("VirtualBox", "virtualbox"),
+    ("HVM domU", "xen"),
+    ("Parallels Virtual Platform", "parallels"),
+)
+_BY_VENDOR = (
+    ("QEMU", "kvm"),
+    ("Red Hat", "kvm"),
+    ("Amazon EC2", "kvm"),
+    ("DigitalOcean", "kvm"),
+    ("Hetzner", "kvm"),
+    ("Google", "kvm"),
+    ("Scaleway", "kvm"),
+    ("Nutanix", "kvm"),
+    ("oVirt", "kvm"),
+    ("KubeVirt", "KubeVirt"),
+    ("Parallels", "parallels"),
+)
+
+
+class Found:
+    """What has been found: the type that counts first, and every technology seen."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.kind = ""
+        self.role = ""
+        self.guest = []
+        self.host = []
+
+    def add_guest(self, kind: str, *also: str) -> None:
+        """Note that the host runs inside `kind`."""
+        self.guest.extend(name for name in (kind,) + also if name not in self.guest)
+        if not self.kind:
+            self.kind, self.role = kind, "guest"
+
+    def add_host(self, kind: str) -> None:
+        """Note that the host can run guests of `kind`."""
+        if kind not in self.host:
+            self.host.append(kind)
+        if not self.kind:
+            self.kind, self.role = kind, "host"
+
+
+def collect(root: Root) -> dict:
+    """Give the virtualization facts."""
+    found = Found()
+    _container(root, found)
+    _xen(root, found)
+    _machine(root, found)
+    _hypervisor(root, found)
+    return {
+        "virtualization_type": found.kind or "NA",
+        "virtualization_role": found.role or "NA",
+        "virtualization_tech_guest": found.guest,
+        "virtualization_tech_host": found.host,
+    }
+
+
+def _container(root: Root, found: Found) -> None:
+    if root.exists("/.dockerenv") or root.exists("/.dockerinit"):
+        found.add_guest("docker", "container")
+    groups = root.text("/proc/1/cgroup", "")
+    if re.search(r"/docker(/|-[0-9a-f]+\.scope)", groups):
+        found.add_guest("docker", "container")
+    if re.search(r"/(lxc|machine\.slice/machine-lxc)/", groups) or root.text("/proc/self/cgroup", "").find("/lxc/") >= 0:
+        found.add_guest("lxc", "container")
+    if root.exists("/proc/vz") and not root.exists("/proc/lve"):
+        if root.exists("/proc/bc"):
+            found.add_host("openvz")
+        else:
+            found.add_guest("openvz", "container")
+    kind = ""
+    for word in root.text("/proc/1/environ", "").split("\0"):
+        if word.startswith("container="):
+            kind = word.partition("=")[2]
+    kind = kind or root.text("/run/systemd/container", "")
+    if kind == "lxc":
+        found.add_guest("lxc", "container")
+    elif kind == "podman" or root.exists("/run/.containerenv"):
+        found.add_guest("podman", "container")
+    elif kind == "systemd-nspawn":
+        found.add_guest("systemd-nspawn", "container")
+    elif kind:
+        found.add_guest("container")
+
+
+def _xen(root: Root, found: Found) -> None:
+    if not root.exists("/proc/xen"):
+        return
+    if "control_d" in root.text("/proc/xen/capabilities", ""):
+        found.add_host("xen")
+    else:
+        found.add_guest("xen")
+
+
+def _machine(root: Root, found: Found) -> None:
+    def dmi(name: str) -> str:
+        return root.text("/sys/devices/virtual/dmi/id/" + name, "")
+
+    product, vendor, bios = dmi("product_name"), dmi("sys_vendor"), dmi("bios_vendor")
+    family = dmi("product_family")
+    for text, kind in _BY_PRODUCT:
+        if product == text or (text == "VirtualBox" and text in product):
+            found.add_guest(kind)
+    if "RHEV" in family:
+        found.add_guest("RHEV")
+    if "VMware" in product or "VMware" in vendor:
+        found.add_guest("VMware")
+    if bios == "Xen":
+        found.add_guest("xen")
+    if bios == "innotek GmbH":
+        found.add_guest("virtualbox")
+    if bios in ("Amazon EC2", "DigitalOcean", "Hetzner"):
+        found.add_guest("kvm")
+    if "Microsoft Corporation" in vendor and "Virtual Machine" in product:
+        found.add_guest("VirtualPC")
+    for text, kind in _BY_VENDOR:
+        if vendor == text:
+            found.add_guest(kind)
+    if "OpenStack" in vendor:
+        found.add_guest("openstack")
+    info = root.text("/proc/cpuinfo", "")
+    if re.search(r"^model name.*QEMU Virtual CPU|^vendor_id.*User Mode Linux|^model name.*UML|^machine.*CHRP IBM pSeries \(emulated", info, re.MULTILINE):
+        found.add_guest("uml" if "User Mode Linux" in info or "UML" in info else "kvm")
+    status = root.text("/proc/self/status", "")
+    match = re.search(r"^VxID:\s+(\d+)", status, re.MULTILINE)
+    if match:
+        if match.group(1) == "0":
+            found.add_host("linux_vserver")
+        else:
+            found.add_guest("linux_vserver")
+
+
+def _hypervisor(root: Root, found: Found) -> None:
+    names = {line.split(" ")[0] for line in root.lines("/proc/modules")}
+    if "kvm" in names or root.exists("/dev/kvm"):
+        found.add_host("kvm")
+    if "vboxdrv" in names:
+        found.add_host("virtualbox")
+    if "virtio" in names and not found.kind:
+        found.add_guest("kvm")
