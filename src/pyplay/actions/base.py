@@ -9,7 +9,36 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from pyplay.playbook.model import Task
+    from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
+
+
+class ActionFailed(Exception):  # noqa: N818  # it is the task that failed
+    """The task failed: `msg` says why, `result` holds further keys of its result. Caught where the task is run."""
+
+    def __init__(self, msg: Any, **result: Any) -> None:
+        self.msg, self.result = msg, result
+        super().__init__(msg)
+
+
+class Prompter(Protocol):
+    """Asks the person at the controller's terminal. Implemented in `workers`."""
+
+    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Show `text` and give the line that was typed; None if there is no terminal, or `seconds` have passed.
+
+        Raises ActionFailed if the person aborts.
+        """
+        ...
+
+    async def show(self, text: str) -> None:
+        """Show a line on the controller's output."""
+        ...
+
+    @property
+    def interactive(self) -> bool:
+        """Tell whether somebody can answer."""
+        ...
 
 
 class Remote(Protocol):
@@ -41,6 +70,10 @@ class Remote(Protocol):
         """Close the connection and its Runners; the next call makes them again."""
         ...
 
+    async def is_local(self) -> bool:
+        """Tell whether the task runs on the controller's own host, without a connection."""
+        ...
+
 
 @dataclass(slots=True, kw_only=True)
 class ActionCall:
@@ -56,6 +89,9 @@ class ActionCall:
     diff: bool
     verbosity: int
     search_path: tuple[str, ...]  # ansible_search_path: role, parent roles, playbook directory
+    settings: Settings
+    prompter: Prompter
+    render: Callable[..., Awaitable[Any]]  # render(function, *args): calls that render templates, or may block
     store: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
 
 

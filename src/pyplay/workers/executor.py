@@ -48,7 +48,7 @@ class Executor(Protocol):
         ...
 
     def receive(self, timeout: float | None = None) -> Iterable[ItemResult | TaskResult | WorkerLost | Progress]:
-        """Wait until something has come and give all that is there; nothing after `timeout` seconds (None: no limit)."""
+        """Wait until something has come and give all there is; nothing after `timeout` seconds (None: no limit)."""
         ...
 
     def release(self, hosts: Iterable[str]) -> None:

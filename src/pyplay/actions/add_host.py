@@ -1,0 +1,39 @@
+"""add_host: put a host, and groups, into the inventory of the run."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.actions.options import strings
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+_NAMES = ("name", "hostname", "host")
+_GROUPS = ("groups", "groupname", "group")
+_PORT = re.compile(r"(?P<name>\[[^\]]+\]|[^:\[\]]+):(?P<port>\d+)")
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Give the host, its groups and variables; the controller changes the inventory."""
+    args = call.args
+    named = next((args[key] for key in _NAMES if args.get(key)), None)
+    if not named:
+        raise ActionFailed("name, host or hostname needs to be provided")
+    name, variables = _host(str(named))
+    variables.update({key: value for key, value in args.items() if key not in _NAMES and key not in _GROUPS})
+    groups = [group for key in _GROUPS for group in strings(args, key)]
+    return {
+        "changed": True,
+        "add_host": {"host_name": name, "groups": list(dict.fromkeys(groups)), "host_vars": variables},
+    }
+
+
+def _host(text: str) -> tuple[str, dict[str, Any]]:
+    """Give the name and, where one stands behind it, the port as a variable."""
+    found = _PORT.fullmatch(text)
+    if found is None:
+        return text, {}
+    return found["name"].strip("[]"), {"ansible_ssh_port": int(found["port"])}

@@ -1,0 +1,42 @@
+"""debug: show a message or the value of an expression. Nothing runs on the host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.actions.options import check_known, integer
+from pyplay.diagnostics.errors import UndefinedError
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+_OPTIONS = ("msg", "var", "verbosity")
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Give the message, or the value under the expression's own text."""
+    args = call.args
+    check_known("debug", args, _OPTIONS)
+    if "msg" in args and "var" in args:
+        raise ActionFailed("parameters are mutually exclusive: msg|var")
+    if call.verbosity < integer(args, "verbosity"):
+        return {"skipped": True, "skipped_reason": "Verbosity threshold not met."}
+    result: dict[str, Any] = {"_ansible_verbose_always": True}
+    if "var" in args:
+        result.update(await call.render(_value, call, args["var"]))
+    else:
+        result["msg"] = args.get("msg", "Hello world!")
+    return result
+
+
+def _value(call: ActionCall, expression: Any) -> dict[str, Any]:
+    if not isinstance(expression, str):
+        raise ActionFailed(f"argument 'var' needs the text of an expression, not {expression!r}")
+    raw = call.task.args.get("var")
+    text = raw if isinstance(raw, str) and raw == expression else expression
+    try:
+        return {str(expression): call.templar.evaluate(text)}
+    except UndefinedError as error:
+        message = error.diagnostics[0].message
+        return {str(expression): f"<< error 1 - {message} >>", "warnings": [f"debug: {message}"]}

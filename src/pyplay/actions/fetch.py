@@ -1,0 +1,142 @@
+"""fetch: bring a file of the host here. Its content travels only where its checksum differs from what is here."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from pyplay.actions.base import ActionFailed
+from pyplay.actions.options import boolean, check_known, text
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+_OPTIONS = ("src", "dest", "flat", "fail_on_missing", "validate_checksum")
+_CHUNK = 1 << 20
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Fetch `src` into `dest`, below the host's name and the file's path unless `flat`."""
+    args = call.args
+    check_known("fetch", args, _OPTIONS)
+    src, dest = text(args, "src"), text(args, "dest")
+    if not src or not dest:
+        raise ActionFailed("src and dest are required")
+    if call.check_mode:
+        return {"skipped": True, "msg": "check mode not (yet) supported for this module"}
+    target = _target(call, src, dest, flat=boolean(args, "flat"))
+    have = _digest(target, hashlib.sha1(usedforsecurity=False)) if target.is_file() else None
+    wanted = {"src": src, "dest": dest, "_have": have, "fail_on_missing": boolean(args, "fail_on_missing", True)}
+    incoming = _Incoming(target)
+    try:
+        answer = await call.remote.module("fetch", wanted, sink=incoming.write)
+        if answer.get("failed") or answer.get("missing"):
+            return {key: value for key, value in answer.items() if key not in ("missing", "sent")}
+        return _finish(answer, incoming, target, src, validate=boolean(args, "validate_checksum", True))
+    finally:
+        incoming.discard()
+
+
+def _finish(answer: dict[str, Any], incoming: _Incoming, target: Path, src: str, *, validate: bool) -> dict[str, Any]:
+    result = {
+        "changed": bool(answer.get("changed")),
+        "checksum": answer.get("checksum"),
+        "dest": str(target),
+        "file": src,
+    }
+    if answer.get("sent"):
+        if validate and incoming.checksum() != answer.get("checksum"):
+            raise ActionFailed("checksum mismatch", file=src, dest=str(target), checksum=incoming.checksum(),
+                               remote_checksum=answer.get("checksum"))  # fmt: skip
+        incoming.commit()
+        result.update(remote_checksum=answer.get("checksum"), remote_md5sum=answer.get("remote_md5sum"))
+    result["md5sum"] = _md5(target)
+    return result
+
+
+def _target(call: ActionCall, src: str, dest: str, *, flat: bool) -> Path:
+    """Give the local file: `dest` itself, `dest/NAME`, or `dest/HOST/PATH`."""
+    base = Path(call.templar.basedir or ".").absolute()
+    place = Path(dest).expanduser()
+    place = place if place.is_absolute() else base / place
+    if flat:
+        if dest.endswith("/"):
+            return place / os.path.basename(src)  # noqa: PTH119  # a path of another host
+        if place.is_dir():
+            raise ActionFailed(
+                "dest is an existing directory, use a trailing slash if you want to fetch src into that directory"
+            )
+        return place
+    parts = [part for part in src.replace("\\", "/").split("/") if part not in ("", ".")]
+    if ".." in parts:
+        raise ActionFailed(f"fetch: {src} leads out of its directory with '..'")
+    return place.joinpath(call.delegate or call.host, *parts)
+
+
+class _Incoming:
+    """A local file being written beside its place, made when the first piece comes."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._stream: BinaryIO | None = None
+        self._name = ""
+        self._digest = hashlib.sha1(usedforsecurity=False)
+
+    def write(self, data: bytes) -> None:
+        """Take the next piece. Raises ActionFailed if it cannot be kept."""
+        try:
+            if self._stream is None:
+                self._open()
+            if self._stream is not None:
+                self._stream.write(data)
+        except OSError as error:
+            raise ActionFailed(f"cannot write {self._target}: {error.strerror or error}") from error
+        self._digest.update(data)
+
+    def checksum(self) -> str:
+        """Give the SHA-1 of what has come."""
+        return self._digest.hexdigest()
+
+    def commit(self) -> None:
+        """Put the file in place; an empty one has no piece that made it. Raises ActionFailed."""
+        try:
+            if self._stream is None:
+                self._open()
+            if self._stream is not None:
+                self._stream.close()
+                umask = os.umask(0)
+                os.umask(umask)
+                os.chmod(self._name, 0o666 & ~umask)  # noqa: PTH101  # a file of ours
+                os.replace(self._name, self._target)  # noqa: PTH105  # as above
+                self._name = ""
+        except OSError as error:
+            raise ActionFailed(f"cannot write {self._target}: {error.strerror or error}") from error
+
+    def discard(self) -> None:
+        """Remove what was not put in place."""
+        if self._stream is not None:
+            self._stream.close()
+        if self._name:
+            Path(self._name).unlink(missing_ok=True)
+
+    def _open(self) -> None:
+        self._target.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, self._name = tempfile.mkstemp(prefix=".pyplay-", dir=self._target.parent)
+        self._stream = os.fdopen(descriptor, "wb")
+
+
+def _digest(path: Path, digest: Any) -> str:
+    with path.open("rb") as stream:
+        while data := stream.read(_CHUNK):
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def _md5(path: Path) -> str | None:
+    try:
+        return _digest(path, hashlib.md5(usedforsecurity=False))
+    except ValueError:  # a FIPS system has no MD5
+        return None

@@ -1,0 +1,24 @@
+"""set_fact: set variables of a host for the rest of the run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.actions.options import boolean
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Give the values as `ansible_facts`. Raises ActionFailed for names that are none."""
+    facts = {name: value for name, value in call.args.items() if name != "cacheable"}
+    if not facts:
+        raise ActionFailed("No key/value pairs provided, at least one is required for this action to succeed")
+    for name in facts:
+        if not name.isidentifier() or not name.isascii():
+            raise ActionFailed(
+                f"Invalid variable name {name!r}: a name starts with a letter or underscore and has letters, digits and underscores"
+            )
+    return {"ansible_facts": facts, "_ansible_facts_cacheable": boolean(call.args, "cacheable")}

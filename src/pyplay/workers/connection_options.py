@@ -1,0 +1,201 @@
+"""From variables, keywords, options and settings to what decides a connection.
+
+Precedence, highest first (Ansible documentation, "Controlling how Ansible behaves: precedence rules"): variables
+(`ansible_user` …), playbook keywords (`remote_user` …), command line (`-u` …), settings. Of several variables for
+one thing the more specific one wins (`ansible_ssh_user` over `ansible_user`). All of them may be templates, and are read
+anew for each task, so `set_fact` or a task's `vars` change them for what follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyplay.connection.base import BecomeOptions, ConnectionOptions
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.source.text import origin_of
+from pyplay.workers.values import number, truth, variable
+
+if TYPE_CHECKING:
+    from pyplay.playbook.model import Task
+    from pyplay.source.options import RunOptions
+    from pyplay.source.settings import Settings
+    from pyplay.templating.templar import Templar
+
+_SSH = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh", "ansible.builtin.paramiko_ssh",
+                  "ansible.netcommon.libssh", "ansible.legacy.ssh"})  # fmt: skip
+_LOCAL = frozenset({"local", "ansible.builtin.local", "ansible.legacy.local"})
+_AUTO = frozenset({"auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
+_BECOME_PREFIXES = ("ansible.builtin.", "ansible.legacy.", "community.general.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """Where and as whom a task runs. Equal destinations share a Runner.
+
+    `interpreter` is a path or name, None: discovered on the host.
+    """
+
+    connection: ConnectionOptions
+    become: BecomeOptions | None = None
+    interpreter: str | None = None
+
+
+class OptionReader:
+    """Reads connection variables of one host as one task sees them. `delegated`: the host is a delegate."""
+
+    def __init__(
+        self,
+        host: str,
+        templar: Templar,
+        task: Task,
+        options: RunOptions,
+        settings: Settings,
+        *,
+        delegated: bool = False,
+    ) -> None:
+        self._host, self._templar, self._task = host, templar, task
+        self._options, self._settings, self._delegated = options, settings, delegated
+
+    def destination(self) -> Destination:
+        """Give where the task runs. Raises OptionsError for what cannot be honoured, and what rendering raises."""
+        return Destination(connection=self.connection(), become=self.become(), interpreter=self.interpreter())
+
+    def connection(self) -> ConnectionOptions:
+        """Give the options of the connection."""
+        kind = self._kind()
+        shell = str(self._variable("ansible_shell_executable") or "/bin/sh")
+        if kind == "local":
+            return ConnectionOptions(kind="local", host="localhost", address="localhost", shell_executable=shell)
+        read, options, settings = self._variable, self._options, self._settings
+        checking = read("ansible_host_key_checking", "ansible_ssh_host_key_checking")
+        return ConnectionOptions(
+            kind=kind,
+            host=self._host,
+            address=str(read("ansible_host", "ansible_ssh_host") or self._host),
+            port=self._port(),
+            user=_text(self._user()),
+            password=_secret(
+                read("ansible_password", "ansible_ssh_pass", "ansible_ssh_password"), options.connection_password
+            ),
+            private_key_file=_text(
+                read("ansible_private_key_file", "ansible_ssh_private_key_file")
+                or options.private_key_file
+                or settings.private_key_file
+            ),
+            ssh_args=str(_first(read("ansible_ssh_args"), settings.ssh_args) or ""),
+            ssh_common_args=str(
+                _first(read("ansible_ssh_common_args"), options.ssh_common_args or None, settings.ssh_common_args) or ""
+            ),
+            ssh_extra_args=str(
+                _first(read("ansible_ssh_extra_args"), options.ssh_extra_args or None, settings.ssh_extra_args) or ""
+            ),
+            host_key_checking=settings.host_key_checking
+            if checking is None
+            else truth(checking, "ansible_host_key_checking"),
+            timeout=number(
+                _first(
+                    read("ansible_timeout", "ansible_connection_timeout", "ansible_ssh_timeout"),
+                    options.timeout,
+                    settings.timeout,
+                ),
+                "timeout",
+            ),
+            retries=int(number(_first(read("ansible_ssh_retries"), settings.ssh_retries, 0), "ansible_ssh_retries")),
+            shell_executable=shell,
+        )
+
+    def become(self) -> BecomeOptions | None:
+        """Give as whom to run, None for the user that logged in."""
+        read, task, options, settings = self._variable, self._task, self._options, self._settings
+        wanted = _first(read("ansible_become"), self._keyword(task.become), options.become or None, settings.become)
+        if not truth(wanted, "become"):
+            return None
+        method = str(_first(read("ansible_become_method"), self._keyword(task.become_method),
+                            options.become_method, settings.become_method) or "sudo")  # fmt: skip
+        for prefix in _BECOME_PREFIXES:
+            method = method.removeprefix(prefix)
+        user = _first(read("ansible_become_user", f"ansible_{method}_user"), self._keyword(task.become_user),
+                      options.become_user, settings.become_user)  # fmt: skip
+        password = read(
+            "ansible_become_password", "ansible_become_pass", f"ansible_{method}_pass", f"ansible_{method}_password"
+        )
+        return BecomeOptions(
+            method=method,
+            user=str(user or "root"),
+            password=_secret(password, options.become_password),
+            exe=_text(
+                _first(
+                    read("ansible_become_exe", f"ansible_{method}_exe"),
+                    self._keyword(task.become_exe),
+                    settings.become_exe,
+                )
+            ),  # fmt: skip
+            flags=_text(
+                _first(
+                    read("ansible_become_flags", f"ansible_{method}_flags"),
+                    self._keyword(task.become_flags),
+                    settings.become_flags,
+                )
+            ),  # fmt: skip
+        )
+
+    def interpreter(self) -> str | None:
+        """Give the Python to use on the host, None: search for one."""
+        named = _first(self._variable("ansible_python_interpreter"), self._settings.interpreter_python)
+        text = str(named or "auto").strip()
+        return None if text in _AUTO else text
+
+    def _kind(self) -> str:
+        named = _first(self._variable("ansible_connection"), self._keyword(self._task.connection),
+                       self._options.connection, self._settings.transport)  # fmt: skip
+        text = str(named or "ssh")
+        if text in _LOCAL:
+            return "local"
+        if text in _SSH:
+            return "ssh"
+        raise OptionsError.of(
+            "connection-unknown",
+            f"{self._host}: connection {text!r} is not supported",
+            origin_of(named) or origin_of(self._task.connection),
+            help="ssh and local are",
+        )
+
+    def _port(self) -> int | None:
+        port = self._variable("ansible_port", "ansible_ssh_port")
+        if port is None and not self._delegated:
+            port = self._keyword(self._task.port)
+        port = _first(port, self._settings.remote_port)
+        return None if port is None else int(number(port, "port"))
+
+    def _user(self) -> Any:
+        return _first(
+            self._variable("ansible_user", "ansible_ssh_user"),
+            self._keyword(self._task.remote_user),
+            self._options.user,
+            self._settings.remote_user,
+        )
+
+    def _keyword(self, raw: Any) -> Any:
+        return None if raw is None else self._templar.resolve(raw)
+
+    def _variable(self, *names: str) -> Any:
+        """Give the rendered value of the last of `names` that is defined and not null."""
+        for name in reversed(names):
+            value = variable(self._templar, name)
+            if value is not None:
+                return value
+        return None
+
+
+def _first(*values: Any) -> Any:
+    """Give the first value that is not None."""
+    return next((value for value in values if value is not None), None)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None or value == "" else str(value)
+
+
+def _secret(value: Any, default: str | None) -> str | None:
+    return default if value is None else str(value)

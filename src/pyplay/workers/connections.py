@@ -1,0 +1,161 @@
+"""The connections and Runners of one worker: one per destination, opened once however many tasks want it.
+
+A connection belongs to its options, a Runner to (connection, become, interpreter). Both stay open from task to task and
+are closed when no host that used them has a play left. What is found dead between tasks is made again silently.
+A refused become is remembered, not tried again per task: the next wrong password may lock the account.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol
+
+from pyplay.diagnostics.errors import BecomeError, HostUnreachable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyplay.connection.base import Connection, ConnectionOptions
+    from pyplay.shipping.client import RunnerClient
+    from pyplay.workers.connection_options import Destination
+
+HANDSHAKES = 20
+"""Connections that one worker opens at a time: sshd drops new ones beyond its MaxStartups, and each costs CPU here."""
+
+
+class Transport(Protocol):
+    """What opens connections: `connection.open.Connector`. Equal options share one as long as it lives."""
+
+    async def open(self, options: ConnectionOptions) -> Connection:
+        """Give a live connection. Raises HostUnreachable."""
+        ...
+
+    async def release(self, options: ConnectionOptions) -> None:
+        """Close the connection of `options`, if there is one."""
+        ...
+
+    async def close(self) -> None:
+        """Close everything."""
+        ...
+
+
+Start = Callable[["Connection", "Destination"], Awaitable["RunnerClient"]]
+
+
+class Connections:
+    """Opens, shares and closes what the tasks of this worker's hosts run over. `start` starts a Runner."""
+
+    def __init__(self, transport: Transport, start: Start) -> None:
+        self._transport, self._start = transport, start
+        self._connections: dict[ConnectionOptions, Connection] = {}
+        self._users: dict[ConnectionOptions, set[str]] = {}
+        self._runners: dict[Destination, asyncio.Task[RunnerClient]] = {}
+        self._refused: dict[Destination, BecomeError] = {}
+        self._handshakes = asyncio.Semaphore(HANDSHAKES)
+        self._noted: set[str] = set()
+
+    async def connection(self, options: ConnectionOptions, user: str) -> Connection:
+        """Give an open connection, on behalf of the host `user`. Raises HostUnreachable."""
+        self._users.setdefault(options, set()).add(user)
+        kept = self._connections.get(options)
+        if kept is not None and kept.alive:
+            return kept
+        async with self._handshakes:
+            found = self._connections[options] = await self._transport.open(options)
+        return found
+
+    async def runner(self, destination: Destination, user: str) -> RunnerClient:
+        """Give a live Runner, on behalf of the host `user`. Raises HostUnreachable, BecomeError, RunnerError."""
+        self._users.setdefault(destination.connection, set()).add(user)
+        refused = self._refused.get(destination)
+        if refused is not None:
+            raise refused
+        starting = self._runners.get(destination)
+        if starting is None or not _usable(starting):
+            starting = self._runners[destination] = asyncio.create_task(self._started(destination, user, starting))
+        try:
+            return await asyncio.shield(starting)
+        except BecomeError as error:
+            self._refused[destination] = error
+            raise
+
+    def first_use(self, host: str) -> bool:
+        """Tell whether this is asked for `host` for the first time since its connections were made."""
+        if host in self._noted:
+            return False
+        self._noted.add(host)
+        return True
+
+    async def release(self, hosts: Iterable[str]) -> None:
+        """Close what only `hosts` used."""
+        gone = set(hosts)
+        self._noted -= gone
+        for users in self._users.values():
+            users -= gone
+        await self._close_those([options for options, users in self._users.items() if not users])
+
+    async def reset(self, host: str) -> None:
+        """Close every connection to `host`, whoever uses it, and what runs over it."""
+        self._noted.discard(host)
+        await self._close_those([options for options, users in self._users.items() if _goes_to(options, host, users)])
+
+    async def drop(self, options: ConnectionOptions) -> None:
+        """Close one connection and the Runners over it."""
+        await self._close_those([options])
+
+    async def close(self) -> None:
+        """Close everything: Runners first, so that nothing of them remains on the hosts."""
+        await self._close_those(list(self._users))
+        await self._transport.close()
+
+    async def _close_those(self, which: list[ConnectionOptions]) -> None:
+        """Close connections and the Runners over them, and forget what was refused there."""
+        gone = set(which)
+        for destination in [key for key in self._refused if key.connection in gone]:
+            del self._refused[destination]
+        runners = [self._runners.pop(key) for key in [key for key in self._runners if key.connection in gone]]
+        await asyncio.gather(*(_shut(starting) for starting in runners), return_exceptions=True)
+        for options in gone:
+            self._connections.pop(options, None)
+            self._users.pop(options, None)
+        await asyncio.gather(*(self._transport.release(options) for options in gone), return_exceptions=True)
+
+    async def _started(
+        self, destination: Destination, user: str, dead: asyncio.Task[RunnerClient] | None
+    ) -> RunnerClient:
+        """Start a Runner; where its connection turns out to have died since the last task, over a new one."""
+        if dead is not None:
+            await asyncio.gather(_shut(dead), return_exceptions=True)
+        options = destination.connection
+        kept = self._connections.get(options)
+        connection = await self.connection(options, user)
+        try:
+            return await self._start(connection, destination)
+        except HostUnreachable:
+            if connection is not kept:
+                raise
+        self._connections.pop(options, None)
+        await self._transport.release(options)
+        return await self._start(await self.connection(options, user), destination)
+
+
+def _usable(starting: asyncio.Task[RunnerClient]) -> bool:
+    """Tell whether a Runner is being started, or runs."""
+    if not starting.done():
+        return True
+    return not starting.cancelled() and starting.exception() is None and starting.result().alive
+
+
+async def _shut(starting: asyncio.Task[RunnerClient]) -> None:
+    """Close a Runner, or stop starting it."""
+    if not starting.done():
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+    if not starting.cancelled() and starting.exception() is None:
+        await starting.result().close()
+
+
+def _goes_to(options: ConnectionOptions, host: str, users: set[str]) -> bool:
+    """Tell whether a connection is one to `host`; local ones are shared by all who are local."""
+    return options.host == host or (options.kind == "local" and host in users)

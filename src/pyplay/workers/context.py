@@ -1,0 +1,68 @@
+"""What a worker's parts are given: one value, made once per worker, handed down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from pyplay.actions.base import Prompter, Remote
+    from pyplay.playbook.model import Play, Task
+    from pyplay.source.options import RunOptions
+    from pyplay.source.settings import Settings
+    from pyplay.templating.templar import Templar
+    from pyplay.workers.evaluate import Evaluator
+    from pyplay.workers.messages import ItemResult, TaskResult
+
+
+class Variables(Protocol):
+    """The part of `variables.manager.VariableManager` that running tasks needs."""
+
+    def templar(self, host: str, play: Play, task: Task | None) -> Templar:
+        """Give a templar that sees what `task` on `host` sees."""
+        ...
+
+
+class RemoteFactory(Protocol):
+    """Makes the Remote of one task call."""
+
+    def __call__(self, request: RemoteRequest) -> Remote:
+        """Give a Remote; connections are made when it is first used."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteRequest:
+    """What a Remote needs to know of one call.
+
+    `owner` is the host the task is for: what it opened is closed when that host has no play left. `target` is where the
+    task runs, the owner or the delegate. `templar` sees what the task sees, `overlay` is what items and registered
+    results add to it.
+    """
+
+    owner: str
+    target: str
+    task: Task
+    play: Play
+    templar: Templar
+    overlay: Mapping[str, Any]
+    check_mode: bool
+    diff: bool
+    private: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskContext:
+    """What running a task on a host needs besides the task and the host. `emit` sends a result to the controller."""
+
+    options: RunOptions
+    settings: Settings
+    variables: Variables
+    plays: Mapping[int, Play]
+    evaluator: Evaluator
+    remote: RemoteFactory
+    emit: Callable[[ItemResult | TaskResult], None]
+    prompter: Prompter
+    sleep: Callable[[float], Awaitable[Any]]

@@ -1,0 +1,252 @@
+"""Running one task on one host for one loop item: when → arguments → action → verdict → again, if `until` says so."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionCall, ActionFailed
+from pyplay.actions.registry import action_of
+from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
+from pyplay.playbook.model import TaskKind
+from pyplay.workers import outcome
+from pyplay.workers.arguments import render_arguments
+from pyplay.workers.context import RemoteRequest
+from pyplay.workers.facts import FactStore, visible
+from pyplay.workers.keywords import (
+    attempts_of,
+    delay_of,
+    delegate_of,
+    first_false,
+    flag,
+    notifications_of,
+    timeout_of,
+)
+from pyplay.workers.messages import IncludeCall
+from pyplay.workers.values import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pyplay.playbook.model import Play, Task
+    from pyplay.templating.templar import Templar
+    from pyplay.workers.context import TaskContext
+
+_DISCOVERED = "discovered_interpreter_python"
+
+
+@dataclass(slots=True)
+class ItemOutcome:
+    """What came of one item: its result with Ansible's keys, and what the controller must do."""
+
+    result: dict[str, Any]
+    private: bool = False
+    delegate: str | None = None
+    include: IncludeCall | None = None
+    notify: tuple[str, ...] = ()
+    diff: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """What items of one task on one host leave to those after them."""
+
+    overlay: dict[str, Any] = field(default_factory=dict[str, Any])
+    store: FactStore = field(default_factory=FactStore)
+
+
+class ItemRun:
+    """One item of one task on one host. `register` is the rendered name the result goes by, if any.
+
+    `on_retry` is called with the outcome of each attempt that is to be repeated.
+    """
+
+    def __init__(
+        self,
+        context: TaskContext,
+        task: Task,
+        play: Play,
+        host: str,
+        *,
+        base: Templar,
+        item_vars: Mapping[str, Any],
+        session: Session,
+        register: str | None,
+        on_retry: Callable[[ItemOutcome], None],
+    ) -> None:
+        self._context, self._task, self._play, self._host, self._base = context, task, play, host, base
+        self._item_vars, self._session, self._register, self._on_retry = item_vars, session, register, on_retry
+        self._outcome = ItemOutcome({})
+
+    async def run(self) -> ItemOutcome:
+        """Run the item to its end. What goes wrong is in the result; only cancellation is raised."""
+        try:
+            self._outcome.result = await self._run()
+        except AuthorError as error:
+            self._outcome.result = outcome.failure(f"Task failed: {explain(error)}")
+        except Exception as error:  # noqa: BLE001  # the edge where a host's task ends
+            self._outcome.result = outcome.failure(
+                f"Task failed: unexpected {type(error).__name__}: {error}", exception=traceback.format_exc()
+            )
+        self._remember(self._outcome.result)
+        return self._outcome
+
+    def templar(self) -> Templar:
+        """Give a templar that sees the item and what was registered and set so far."""
+        overlay = {**self._session.overlay, **self._item_vars}
+        return self._base.with_vars(overlay) if overlay else self._base
+
+    async def _run(self) -> dict[str, Any]:
+        task, templar, evaluate = self._task, self.templar(), self._context.evaluator.run
+        self._outcome.private = task.no_log is not None  # what cannot be rendered hides the result, too
+        self._outcome.private = await evaluate(flag, templar, task.no_log, "no_log", self._context.settings.no_log)
+        refused = await evaluate(first_false, templar, task.when, "when")
+        if refused is not None:
+            return outcome.skipped(refused.condition)
+        if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
+            return await self._include(templar)
+        if task.delegate_to is not None:
+            self._outcome.delegate = await evaluate(delegate_of, templar, task)
+        result = await self._attempts(await evaluate(attempts_of, templar, task))
+        if result.get("changed") and task.notify:
+            self._outcome.notify = await evaluate(notifications_of, self.templar(), task)
+        return result
+
+    async def _include(self, templar: Templar) -> dict[str, Any]:
+        args = await self._context.evaluator.run(render_arguments, self._task, templar)
+        self._outcome.include = IncludeCall(args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars))
+        name = args.get("_raw_params") or args.get("file") or args.get("name")
+        return {"include": name, "include_args": args, "changed": False, "failed": False}
+
+    async def _attempts(self, attempts: int) -> dict[str, Any]:
+        """Run the action up to `attempts` times, until it succeeds or `until` holds."""
+        attempt = 0
+        while True:
+            attempt += 1
+            result, final = await self._once()
+            if final:
+                return result
+            if attempts > 1:
+                result["attempts"] = attempt
+            done = await self._judge(result)
+            if done or attempts == 1:
+                return result
+            if attempt == attempts:
+                return {**result, "failed": True, "attempts": attempts - 1}
+            retried = {**result, "retries": attempts - 1}
+            self._on_retry(ItemOutcome(retried, self._outcome.private, self._outcome.delegate))
+            await self._context.sleep(await self._context.evaluator.run(delay_of, self.templar(), self._task))
+
+    async def _judge(self, result: dict[str, Any]) -> bool:
+        """Let changed_when, failed_when and until speak; tell whether the item is done. Changes `result` in place."""
+        task, evaluate = self._task, self._context.evaluator.run
+        if not (task.changed_when or task.failed_when or task.until):
+            return not result["failed"]
+        self._remember(result)
+        if not result.get("skipped"):
+            if task.changed_when and not await evaluate(self._verdict, result, task.changed_when, "changed_when"):
+                return True
+            if task.failed_when and not await evaluate(self._verdict, result, task.failed_when, "failed_when"):
+                return True
+            self._remember(result)
+        if not task.until:
+            return not result["failed"]
+        return await evaluate(first_false, self.templar(), task.until, "until") is None
+
+    def _verdict(self, result: dict[str, Any], conditions: Sequence[Any], keyword: str) -> bool:
+        """Set `changed` or `failed` of `result`; tell whether the conditions could be evaluated."""
+        try:
+            holds = first_false(self.templar(), conditions, keyword) is None
+        except AuthorError as error:
+            text = explain(error)
+            result.update({f"{keyword}_result": text, "failed": True, "exception": outcome.NO_TRACEBACK})
+            result["msg"] = f"Task failed: {text}"
+            return False
+        result[f"{keyword}_result"] = holds
+        if keyword == "failed_when":
+            outcome.set_failed(result, failed=holds)
+        else:
+            result["changed"] = holds
+        return True
+
+    def _remember(self, result: dict[str, Any]) -> None:
+        """Make the result visible to until, changed_when, labels, and the items after this one."""
+        if self._register:
+            self._session.overlay[self._register] = outcome.public(result)
+
+    async def _once(self) -> tuple[dict[str, Any], bool]:
+        """Run the action once. Gives a complete result, and whether it is final whatever `until` says."""
+        limit = await self._context.evaluator.run(timeout_of, self.templar(), self._task)
+        limit = limit if self._task.timeout is not None else self._context.settings.task_timeout or None
+        deadline = asyncio.timeout(limit)
+        try:
+            async with deadline:
+                return await self._call(), False
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+            return outcome.failure(f"Task failed: timed out after {limit:g} seconds", timedout={"period": limit}), True
+        except ActionFailed as error:
+            return outcome.completed({**error.result, "failed": True, "msg": error.msg}), False
+        except HostUnreachable as error:
+            return self._lost(error), True
+        except (BecomeError, RunnerError) as error:
+            return outcome.failure(f"Task failed: {error}"), True
+
+    def _lost(self, error: HostUnreachable) -> dict[str, Any]:
+        """Give the result of a lost connection. A delegate that is not there fails the task, not the host it is for."""
+        if self._outcome.delegate and self._outcome.delegate != self._host:
+            return outcome.failure(f"Task failed: the delegate cannot be reached: {error}")
+        return outcome.unreachable(f"Task failed: {error}")
+
+    async def _call(self) -> dict[str, Any]:
+        task, context, templar = self._task, self._context, self.templar()
+        evaluate = context.evaluator.run
+        check_mode = await evaluate(flag, templar, task.check_mode, "check_mode", context.options.check)
+        diff = await evaluate(flag, templar, task.diff, "diff", context.options.diff or context.settings.diff_always)
+        self._outcome.diff = diff
+        remote = context.remote(
+            RemoteRequest(
+                owner=self._host,
+                target=self._outcome.delegate or self._host,
+                task=task,
+                play=self._play,
+                templar=templar,
+                overlay={**self._session.overlay, **self._item_vars},
+                check_mode=check_mode,
+                diff=diff,
+                private=self._outcome.private,
+            )
+        )
+        call = ActionCall(
+            task=task,
+            host=self._host,
+            delegate=self._outcome.delegate,
+            args=await evaluate(render_arguments, task, templar),
+            templar=templar,
+            remote=remote,
+            check_mode=check_mode,
+            diff=diff,
+            verbosity=context.options.verbosity,
+            search_path=tuple(templar.search_path),
+            settings=context.settings,
+            prompter=context.prompter,
+            render=evaluate,
+        )
+        result = outcome.completed(await action_of(task.resolved_action)(call))
+        await self._take_facts(call, result)
+        return result
+
+    async def _take_facts(self, call: ActionCall, result: dict[str, Any]) -> None:
+        task, store = self._task, self._session.store
+        owner = self._host
+        if call.delegate and await self._context.evaluator.run(
+            flag, call.templar, task.delegate_facts, "delegate_facts"
+        ):
+            owner = call.delegate
+        store.merge(call.store)
+        facts = store.take(result, task, owner)
+        if facts and owner == self._host:
+            self._session.overlay.update(visible(facts, task, call.templar))

@@ -1,0 +1,103 @@
+"""Keywords of a task that are read on the worker, rendered for one host and item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.source.text import origin_of
+from pyplay.templating.omit import OMIT
+from pyplay.workers.values import number, truth
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyplay.playbook.model import Task
+    from pyplay.templating.templar import Templar
+
+_DEFAULT_RETRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A condition that did not hold, as written."""
+
+    condition: Any
+
+
+def flag(templar: Templar, raw: Any, keyword: str, default: bool = False) -> bool:  # noqa: FBT001, FBT002  # goes through Evaluator.run
+    """Give a boolean keyword, `default` where it is not set or rendered to `omit`."""
+    if raw is None:
+        return default
+    value = templar.resolve(raw)
+    return default if value is OMIT or value is None else truth(value, keyword)
+
+
+def first_false(templar: Templar, conditions: Sequence[Any], keyword: str) -> Refused | None:
+    """Give the first of `conditions` that does not hold, None if all do. `keyword` is for messages."""
+    del keyword
+    for condition in conditions:
+        verdict = templar.check(condition)
+        if not verdict.holds:
+            return Refused(verdict.condition)
+    return None
+
+
+def attempts_of(templar: Templar, task: Task) -> int:
+    """Give how often the action may run: once, and as often again as `retries` says."""
+    if task.retries is None:
+        return _DEFAULT_RETRIES + 1 if task.until else 1
+    value = templar.resolve(task.retries)
+    return max(0, int(number(value, "retries"))) + 1
+
+
+def delay_of(templar: Templar, task: Task) -> float:
+    """Give the seconds to wait between attempts."""
+    return max(0.0, number(templar.resolve(task.delay), "delay"))
+
+
+def timeout_of(templar: Templar, task: Task) -> float | None:
+    """Give the seconds the action may take, None for no bound."""
+    value = templar.resolve(task.timeout) if task.timeout is not None else None
+    return None if value is None or value is OMIT else number(value, "timeout") or None
+
+
+def delegate_of(templar: Templar, task: Task) -> str | None:
+    """Give the name of the host that does the task's work. Raises PlaybookError for what names none."""
+    value = templar.resolve(task.delegate_to)
+    if value is None or value is OMIT:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise PlaybookError.of("delegate", f"delegate_to names no host: {value!r}", origin_of(task.delegate_to))
+    return str(value)
+
+
+def notifications_of(templar: Templar, task: Task) -> tuple[str, ...]:
+    """Give the names of the handlers (or topics) that the task notifies."""
+    names: list[str] = []
+    for raw in task.notify:
+        value = templar.resolve(raw)
+        names.extend(str(name) for name in (value if isinstance(value, (list, tuple)) else [value]) if name)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # names
+    return tuple(names)
+
+
+def environment_of(templar: Templar, task: Task) -> dict[str, str]:
+    """Give the environment of the task's module: outer levels first, inner ones win."""
+    found: dict[str, str] = {}
+    for level in task.environment:
+        value = templar.resolve(level)
+        for entry in value if isinstance(value, (list, tuple)) else [value]:  # pyright: ignore[reportUnknownVariableType]  # checked below
+            if entry is None or entry is OMIT:
+                continue
+            if not isinstance(entry, Mapping):
+                raise PlaybookError.of(
+                    "environment", f"environment needs a mapping, not {entry!r}", origin_of(level) or task.origin
+                )
+            found.update(_words(entry))  # pyright: ignore[reportUnknownArgumentType]  # checked there
+    return found
+
+
+def _words(entry: Mapping[Any, Any]) -> Iterable[tuple[str, str]]:
+    return ((str(name), str(value)) for name, value in entry.items() if value is not OMIT and value is not None)

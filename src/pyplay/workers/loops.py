@@ -1,0 +1,145 @@
+"""The items of a task's loop, and the variables that each item sees."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.source.text import origin_of
+from pyplay.workers.values import truth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyplay.playbook.model import LoopControl, Task
+    from pyplay.templating.templar import Templar
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The items of one loop on one host, evaluated, and the rendered `loop_control`."""
+
+    items: list[Any]
+    loop_var: str = "item"
+    index_var: str | None = None
+    extended: bool = False
+    allitems: bool = True
+    warnings: list[str] = field(default_factory=list[str])
+
+    def variables(self) -> Iterator[dict[str, Any]]:
+        """Give for each item the variables it sees: the item, its index, `ansible_loop`."""
+        for index, item in enumerate(self.items):
+            found: dict[str, Any] = {self.loop_var: item, "ansible_loop_var": self.loop_var}
+            if self.index_var:
+                found["ansible_index_var"] = self.index_var
+                found[self.index_var] = index
+            if self.extended:
+                found["ansible_loop"] = self._extended(index)
+            yield found
+
+    def _extended(self, index: int) -> dict[str, Any]:
+        length = len(self.items)
+        found: dict[str, Any] = {
+            "index": index + 1,
+            "index0": index,
+            "first": index == 0,
+            "last": index + 1 == length,
+            "length": length,
+            "revindex": length - index,
+            "revindex0": length - index - 1,
+        }
+        if self.allitems:
+            found["allitems"] = self.items
+        if index:
+            found["previtem"] = self.items[index - 1]
+        if index + 1 < length:
+            found["nextitem"] = self.items[index + 1]
+        return found
+
+
+def has_loop(task: Task) -> bool:
+    """Tell whether `task` has `loop` or `with_X`."""
+    return task.loop_with is not None or task.loop is not None
+
+
+def evaluate_loop(task: Task, templar: Templar) -> Loop:
+    """Give the loop of `task`. Raises PlaybookError and what rendering raises."""
+    warnings: list[str] = []
+    items = _lookup_items(task, templar) if task.loop_with is not None else _loop_items(task, templar, warnings)
+    control = task.loop_control
+    if control is None:
+        return Loop(items, warnings=warnings)
+    loop_var = _name(control, templar, control.loop_var, "loop_var")
+    return Loop(
+        items,
+        loop_var=loop_var,
+        index_var=_name(control, templar, control.index_var, "index_var") if control.index_var else None,
+        extended=truth(templar.resolve(control.extended), "extended"),
+        allitems=truth(templar.resolve(control.extended_allitems), "extended_allitems"),
+        warnings=warnings + _shadowing(loop_var, templar),
+    )
+
+
+def _name(control: LoopControl, templar: Templar, raw: Any, keyword: str) -> str:
+    name = templar.resolve(raw)
+    if not isinstance(name, str) or not name.isidentifier():
+        raise PlaybookError.of("loop-variable", f"{keyword} is not a variable name: {name!r}", control.origin)
+    return str(name)
+
+
+def _shadowing(loop_var: str, templar: Templar) -> list[str]:
+    """Warn where an outer loop's variable of the same name is hidden."""
+    if loop_var in templar.scope.names():
+        return [
+            f"the loop variable {loop_var!r} hides a variable of the same name; loop_control.loop_var names another"
+        ]
+    return []
+
+
+def _lookup_items(task: Task, templar: Templar) -> list[Any]:
+    terms = templar.resolve(task.loop)
+    if not isinstance(terms, list):
+        terms = [terms]
+    return list(templar.lookup(str(task.loop_with), terms))
+
+
+def _loop_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
+    found = templar.resolve(task.loop)
+    if isinstance(found, (list, tuple)):
+        return list(found)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # items are of any type
+    spelled = _spelled_list(found) if isinstance(found, str) else None
+    if spelled is not None:
+        warnings.append(
+            "loop: the template gives text that spells a list; it is taken as that list. "
+            "One expression that gives a list, without text around it, says the same"
+        )
+        return spelled
+    raise PlaybookError.of(
+        "loop-not-list",
+        f"loop needs a list, this is a {_kind(found)}",
+        origin_of(task.loop) or task.origin,
+        help="write a list, or one template that gives a list",
+    )
+
+
+def _spelled_list(text: str) -> list[Any] | None:
+    """Give the list that `text` spells as a Python or JSON literal, None if it spells none."""
+    try:
+        found = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return found if isinstance(found, list) else None  # pyright: ignore[reportUnknownVariableType]  # items are of any type
+
+
+def _kind(value: Any) -> str:
+    names = {
+        "dict": "mapping",
+        "str": "text",
+        "NoneType": "null",
+        "int": "number",
+        "float": "number",
+        "bool": "boolean",
+    }
+    return next((names[k.__name__] for k in type(value).__mro__ if k.__name__ in names), type(value).__name__)

@@ -1,0 +1,172 @@
+"""The host (or delegate) that one call of a task talks to. Implements `actions.base.Remote`."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from pyplay.connection.become import start_program
+from pyplay.shipping.result import parse_result
+from pyplay.workers.connection_options import OptionReader
+from pyplay.workers.keywords import environment_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pyplay.playbook.model import Task
+    from pyplay.shipping.build import BuiltModule, ModuleBuilder
+    from pyplay.shipping.client import RunnerClient
+    from pyplay.workers.connection_options import Destination
+    from pyplay.workers.connections import Connections
+    from pyplay.workers.context import RemoteRequest, TaskContext
+
+VERSION = "2.21.5"
+"""The release of ansible-core that modules are told they run under."""
+
+_CHUNK = 1 << 16
+
+
+class TaskRemote:
+    """One call's way to its host; variables are read and connections made when they are first needed."""
+
+    def __init__(
+        self, request: RemoteRequest, context: TaskContext, connections: Connections, builder: ModuleBuilder
+    ) -> None:
+        self._request, self._context = request, context
+        self._connections, self._builder = connections, builder
+        self._destination: Destination | None = None
+        self._environment: dict[str, str] = {}
+
+    async def module(
+        self,
+        name: str,
+        args: Mapping[str, Any],
+        *,
+        blobs: Mapping[str, bytes | str] | None = None,
+        check_mode: bool | None = None,
+        sink: Callable[[bytes], None] | None = None,
+    ) -> dict[str, Any]:
+        """Run module `name` and give its result. Raises HostUnreachable, BecomeError, RunnerError, PlaybookError."""
+        module = self._builder.build(name, roles=_role_paths(self._request.task))
+        destination = await self._prepare()
+        runner = await self._connections.runner(destination, self._request.owner)
+        given = {**args, **self._internal(module, destination, check_mode)}
+        answer = await runner.call(
+            module, _for_json(given), blobs=blobs or {}, sink=sink, environment=self._environment
+        )
+        result = parse_result(answer)
+        self._note_interpreter(result, runner)
+        return result
+
+    async def raw(self, command: str, *, executable: str | None = None, stdin: bytes = b"") -> dict[str, Any]:
+        """Run a shell line without Python on the host; gives rc, stdout, stderr."""
+        destination = await self._prepare()
+        connection = await self._connections.connection(destination.connection, self._request.owner)
+        shell = executable or destination.connection.shell_executable
+        marker = f"PYPLAY-{secrets.token_hex(8)}"
+        exports = "".join(f"export {name}={_quoted(value)}; " for name, value in self._environment.items())
+        argv = [shell, "-c", f"echo {marker}; {exports}{command}"]
+        started = await start_program(connection, destination.become, argv, marker=marker)
+        process = started.process
+        try:
+            process.write(stdin)
+            process.write_eof()
+            out, error, status = await asyncio.gather(
+                _all(process.read, started.rest), _all(process.read_error, b""), process.wait()
+            )
+        finally:
+            process.close()
+        return {
+            "rc": status,
+            "stdout": out.decode("utf-8", "replace"),
+            "stderr": error.decode("utf-8", "replace"),
+        }
+
+    async def reset(self) -> None:
+        """Close the connection and its Runners; the next call makes them again."""
+        await self._connections.drop((await self._prepare()).connection)
+        self._destination = None
+
+    async def is_local(self) -> bool:
+        """Tell whether the task runs on the controller's own host."""
+        return (await self._prepare()).connection.kind == "local"
+
+    async def _prepare(self) -> Destination:
+        """Read where the task runs and with which environment, once."""
+        if self._destination is None:
+            self._destination, self._environment = await self._context.evaluator.run(self._read)
+        return self._destination
+
+    def _read(self) -> tuple[Destination, dict[str, str]]:
+        request, context = self._request, self._context
+        templar = request.templar
+        delegated = request.target != request.owner
+        if delegated:
+            there = context.variables.templar(request.target, request.play, request.task)
+            templar = there.with_vars(request.overlay)
+        reader = OptionReader(
+            request.target, templar, request.task, context.options, context.settings, delegated=delegated
+        )
+        return reader.destination(), environment_of(request.templar, request.task)
+
+    def _internal(self, module: BuiltModule, destination: Destination, check_mode: bool | None) -> dict[str, Any]:
+        """Give the arguments that every module gets beside its own; foreign modules need all of them."""
+        request, settings = self._request, self._context.settings
+        return {
+            "_ansible_check_mode": request.check_mode if check_mode is None else check_mode,
+            "_ansible_diff": request.diff,
+            "_ansible_no_log": request.private,
+            "_ansible_verbosity": self._context.options.verbosity,
+            "_ansible_debug": False,
+            "_ansible_module_name": module.name,
+            "_ansible_version": VERSION,
+            "_ansible_syslog_facility": settings.syslog_facility,
+            "_ansible_selinux_special_fs": ["fuse", "nfs", "vboxsf", "ramfs", "9p", "vfat"],
+            "_ansible_string_conversion_action": "warn",
+            "_ansible_keep_remote_files": False,
+            "_ansible_socket": None,
+            "_ansible_shell_executable": destination.connection.shell_executable,
+            "_ansible_tmpdir": None,
+            "_ansible_remote_tmp": settings.remote_tmp,
+        }
+
+    def _note_interpreter(self, result: dict[str, Any], runner: RunnerClient) -> None:
+        """Tell which Python was found, as a fact, where it was searched for; once per host."""
+        found, request = runner.interpreter, self._request
+        if not found.discovered or request.target != request.owner or not self._connections.first_use(request.owner):
+            return
+        facts = result.setdefault("ansible_facts", {})
+        if isinstance(facts, dict):
+            facts.setdefault("discovered_interpreter_python", found.path)
+
+
+def _role_paths(task: Task) -> tuple[str, ...]:
+    """Give the directories of the task's role and those that brought it, nearest first."""
+    role = task.role
+    return () if role is None else (role.path, *(parent.path for parent in role.parents))
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+async def _all(read: Any, first: bytes) -> bytes:
+    pieces = [first]
+    while data := await read(_CHUNK):
+        pieces.append(data)
+    return b"".join(pieces)
+
+
+def _for_json(value: Any) -> Any:
+    """Give `value` with what JSON does not know replaced: dates as ISO text, sets and tuples as lists."""
+    if isinstance(value, dict):
+        return {str(key): _for_json(member) for key, member in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # any
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_for_json(member) for member in value]  # pyright: ignore[reportUnknownVariableType]  # any
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
+    return value

@@ -1,0 +1,242 @@
+"""Running one task on one host: its loop, and from the items' outcomes the one result the controller acts on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.templating.templar import is_template
+from pyplay.workers import outcome
+from pyplay.workers.arguments import short_name
+from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
+from pyplay.workers.keywords import first_false, flag
+from pyplay.workers.loops import Loop, evaluate_loop, has_loop
+from pyplay.workers.messages import ItemResult, TaskResult
+from pyplay.workers.values import explain, number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.playbook.model import Task
+    from pyplay.templating.templar import Templar
+    from pyplay.workers.context import TaskContext
+
+
+class TaskRun:
+    """One task on one host. `run` sends ItemResults as items end and gives the TaskResult."""
+
+    def __init__(self, context: TaskContext, task: Task, host: str) -> None:
+        self._context, self._task, self._host = context, task, host
+        self._play = context.plays[task.play_id]
+        self._base = context.variables.templar(host, self._play, task)
+        self._session = Session()
+        self._outcomes: list[ItemOutcome] = []
+        self._register: str | None = None
+
+    async def run(self) -> TaskResult:
+        """Run the task to its end. What goes wrong is in the result; only cancellation is raised."""
+        try:
+            self._register = self._rendered_name(self._task.register)
+            result, label = await self._run()
+        except AuthorError as error:
+            result, label = outcome.failure(f"Task failed: {explain(error)}"), None
+        return await self._finish(result, label)
+
+    async def _run(self) -> tuple[dict[str, Any], Any]:
+        if not has_loop(self._task):
+            found = await self._item({}, None)
+            return found.result, None
+        loop = await self._loop()
+        if loop is None:
+            return self._outcomes[0].result, None
+        return await self._items(loop), None
+
+    async def _loop(self) -> Loop | None:
+        """Give the loop; None if it cannot be evaluated and the task is skipped whatever its items are."""
+        evaluate = self._context.evaluator.run
+        try:
+            return await evaluate(evaluate_loop, self._task, self._base)
+        except AuthorError:
+            refused = await self._refused()
+            if refused is None:
+                raise
+            self._outcomes.append(ItemOutcome(refused))
+            return None
+
+    async def _refused(self) -> dict[str, Any] | None:
+        """Give the result of a task that its `when` skips without looking at an item, else None."""
+        try:
+            refused = await self._context.evaluator.run(first_false, self._base, self._task.when, "when")
+        except AuthorError:
+            return None
+        return None if refused is None else outcome.skipped(refused.condition)
+
+    async def _items(self, loop: Loop) -> dict[str, Any]:
+        if not loop.items:
+            return outcome.empty_loop()
+        results: list[dict[str, Any]] = []
+        for index, item_vars in enumerate(loop.variables()):
+            if index:
+                await self._pause()
+            found = await self._item(item_vars, item_vars[loop.loop_var])
+            found.result = {**found.result, **_item_keys(item_vars, loop)}
+            label = await self._label(found, item_vars, item_vars[loop.loop_var])
+            stop = await self._breaks(found, item_vars)
+            results.append(found.result)
+            if found.include is None:
+                self._emit(found, label)
+            if stop:
+                break
+        whole = outcome.combined(results)
+        if loop.warnings:
+            whole["warnings"] = [*loop.warnings, *whole.get("warnings", ())]
+        return whole
+
+    async def _item(self, item_vars: Mapping[str, Any], item: Any) -> ItemOutcome:
+        def on_retry(attempt: ItemOutcome) -> None:
+            self._emit(attempt, item, retry=True)
+
+        run = ItemRun(
+            self._context,
+            self._task,
+            self._play,
+            self._host,
+            base=self._base,
+            item_vars=item_vars,
+            session=self._session,
+            register=self._register,
+            on_retry=on_retry,
+        )
+        found = await run.run()
+        self._outcomes.append(found)
+        return found
+
+    def _emit(self, found: ItemOutcome, label: Any, *, retry: bool = False) -> None:
+        self._context.emit(
+            ItemResult(
+                host=self._host,
+                task_id=self._task.id,
+                result=found.result,
+                label=label,
+                retry=retry,
+                delegate=found.delegate,
+                private=found.private,
+                ignored=bool(found.result["failed"]) and not retry and self._ignored(self._task.ignore_errors),
+            )
+        )
+
+    async def _pause(self) -> None:
+        control = self._task.loop_control
+        if control is None or not control.pause:
+            return
+        seconds = number(await self._context.evaluator.run(self._base.resolve, control.pause), "pause")
+        if seconds > 0:
+            await self._context.sleep(seconds)
+
+    async def _label(self, found: ItemOutcome, item_vars: Mapping[str, Any], item: Any) -> Any:
+        """Give what the reporter shows for the item: the rendered label, or None for the item itself."""
+        control = self._task.loop_control
+        if control is None or control.label is None:
+            return None
+        try:
+            return await self._context.evaluator.run(self._seeing(item_vars).resolve, control.label)
+        except AuthorError as error:
+            warning = f"the loop's label cannot be rendered: {explain(error)}"
+            found.result["warnings"] = [*(found.result.get("warnings") or ()), warning]
+            return item
+
+    async def _breaks(self, found: ItemOutcome, item_vars: Mapping[str, Any]) -> bool:
+        """Tell whether `break_when` ends the loop after this item."""
+        control = self._task.loop_control
+        if control is None or not control.break_when or found.result.get("skipped"):
+            return False
+        refused = await self._context.evaluator.run(
+            first_false, self._seeing(item_vars), control.break_when, "break_when"
+        )
+        found.result["break_when_result"] = refused is None
+        return refused is None
+
+    def _seeing(self, item_vars: Mapping[str, Any]) -> Templar:
+        return self._base.with_vars({**self._session.overlay, **item_vars})
+
+    async def _finish(self, result: dict[str, Any], label: Any) -> TaskResult:
+        task, outcomes = self._task, self._outcomes
+        failed, unreachable = bool(result.get("failed")), bool(result.get("unreachable"))
+        ignore = task.ignore_unreachable if unreachable else task.ignore_errors
+        finished = TaskResult(
+            host=self._host,
+            task_id=task.id,
+            result=result,
+            failed=failed,
+            changed=bool(result.get("changed")),
+            skipped=bool(result.get("skipped")),
+            unreachable=unreachable,
+            ignored=(failed or unreachable) and self._ignored(ignore),
+            private=any(found.private for found in outcomes) or self._private_anyway(),
+            name=self._shown_name(),
+            register=self._register,
+            delegate=next((found.delegate for found in reversed(outcomes) if found.delegate), None),
+            store=self._session.store.layers,
+            notify=tuple(dict.fromkeys(name for found in outcomes for name in found.notify)),
+            includes=tuple(found.include for found in outcomes if found.include is not None),
+            any_errors_fatal=self._read(task.any_errors_fatal),
+            debugger=task.debugger,
+            looped=has_loop(task),
+            label=label,
+            diff=any(found.diff for found in outcomes),
+        )
+        self._add_requests(finished)
+        return finished
+
+    def _add_requests(self, finished: TaskResult) -> None:
+        """Copy what add_host, group_by and set_stats ask of the controller out of the items' results."""
+        action = short_name(self._task.resolved_action)
+        if action not in ("add_host", "group_by", "set_stats"):
+            return
+        good = [found.result for found in self._outcomes if not found.result.get("failed")]
+        if action == "add_host":
+            finished.add_hosts = tuple(result["add_host"] for result in good if "add_host" in result)
+        elif action == "group_by":
+            keys = ("add_group", "parent_groups")
+            finished.add_groups = tuple({key: result[key] for key in keys} for result in good if "add_group" in result)
+        else:
+            finished.stats = tuple(result["ansible_stats"] for result in good if "ansible_stats" in result)
+
+    def _ignored(self, raw: Any) -> bool:
+        return self._read(raw)
+
+    def _private_anyway(self) -> bool:
+        """Tell whether `no_log` is set where no item came to read it. One that cannot be rendered hides the result."""
+        if self._outcomes or self._task.no_log is None:
+            return False
+        try:
+            return flag(self._base, self._task.no_log, "no_log")
+        except AuthorError:
+            return True
+
+    def _read(self, raw: Any) -> bool:
+        """Give a boolean keyword that is read after the task; what cannot be rendered counts as not set."""
+        if raw is None:
+            return False
+        try:
+            return flag(self._base.with_vars(self._session.overlay), raw, "ignore_errors")
+        except AuthorError:
+            return False
+
+    def _rendered_name(self, raw: Any) -> str | None:
+        return None if raw is None else str(self._base.resolve(raw))
+
+    def _shown_name(self) -> str:
+        name = self._task.name
+        if name is None or not is_template(name):
+            return name or ""
+        try:
+            return str(self._base.resolve(name))
+        except AuthorError:
+            return name
+
+
+def _item_keys(item_vars: Mapping[str, Any], loop: Loop) -> dict[str, Any]:
+    """Give the loop's variables as they stand in an item's result."""
+    hidden = () if loop.extended else ("ansible_loop",)
+    return {name: value for name, value in item_vars.items() if name not in hidden}

@@ -1,0 +1,80 @@
+"""The requests and answers that pass between controller and worker, beside the results in `messages.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from pyplay.playbook.model import Task
+    from pyplay.workers.messages import Round
+
+
+class Codec(Protocol):
+    """Values to bytes and back, keeping trust, origins, vault values and `omit`. See `variables.codec`."""
+
+    def encode(self, value: Any) -> bytes:
+        """Give `value` as bytes."""
+        ...
+
+    def decode(self, data: bytes) -> Any:
+        """Give the value that `data` holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunRound:
+    """Run the round's task on these hosts, all of which the worker owns."""
+
+    round: Round
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """Learn tasks that appeared after the workers were forked."""
+
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Close the connections of hosts that have no play left."""
+
+    hosts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Drop every connection to this host."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelAll:
+    """Stop every running task."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseDown:
+    """End: stop what runs, close every Runner and connection, exit."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRequest:
+    """Worker to controller: show `text`; with `ask`, give back the line that is typed within `seconds`."""
+
+    number: int
+    text: str
+    ask: bool = True
+    echo: bool = True
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAnswer:
+    """Controller to worker: the line typed, None for none. `aborted`: the person wants the task to end."""
+
+    number: int
+    text: str | None
+    aborted: bool = False

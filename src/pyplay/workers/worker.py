@@ -1,0 +1,210 @@
+"""A worker process: takes rounds, runs one coroutine per host and task, and sends results as they end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.workers import outcome
+from pyplay.workers.executor import Progress
+from pyplay.workers.frames import FrameReader, frame
+from pyplay.workers.messages import TaskResult
+from pyplay.workers.task_run import TaskRun
+from pyplay.workers.wire import (
+    CancelAll,
+    CloseDown,
+    Define,
+    PromptAnswer,
+    PromptRequest,
+    Release,
+    Reset,
+    RunRound,
+)
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable, Coroutine
+
+    from pyplay.playbook.model import Task
+    from pyplay.workers.connections import Connections
+    from pyplay.workers.context import TaskContext
+    from pyplay.workers.messages import Round
+    from pyplay.workers.setup import WorkerSetup
+    from pyplay.workers.wire import Codec
+
+_READ = 1 << 18
+
+
+def run_worker(channel: socket.socket, setup: WorkerSetup) -> None:
+    """Be a worker until the controller says so or is gone. `channel` is the worker's end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asyncio.run(_work(channel, setup))
+
+
+async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
+    reader, writer = await asyncio.open_unix_connection(sock=channel)
+    outbox = Outbox(writer, setup.codec)
+    prompter = RemotePrompter(outbox.put, interactive=setup.interactive)
+    context, connections = setup.build(outbox.put, prompter)
+    worker = Worker(setup, context, connections, outbox, prompter)
+    frames = FrameReader()
+    while data := await reader.read(_READ):
+        for payload in frames.feed(data):
+            if not worker.take(setup.codec.decode(payload)):
+                await worker.close()
+                await outbox.close()
+                return
+    await worker.close()
+
+
+class Outbox:
+    """Sends what was put in one turn of the loop as one frame."""
+
+    def __init__(self, writer: asyncio.StreamWriter, codec: Codec) -> None:
+        self._writer, self._codec = writer, codec
+        self._waiting: list[Any] = []
+
+    def put(self, message: Any) -> None:
+        """Queue a message; it leaves before the loop's next turn."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.append(message)
+
+    def _flush(self) -> None:
+        messages, self._waiting = self._waiting, []
+        if messages and not self._writer.is_closing():
+            self._writer.write(frame(self._codec.encode(messages)))
+
+    async def close(self) -> None:
+        """Send what is left and close the channel."""
+        self._flush()
+        self._writer.close()
+        try:
+            await self._writer.wait_closed()
+        except OSError:
+            return
+
+
+class RemotePrompter:
+    """Asks at the controller's terminal, by messages. Implements `actions.base.Prompter`."""
+
+    def __init__(self, send: Callable[[PromptRequest], None], *, interactive: bool) -> None:
+        self._send, self._interactive = send, interactive
+        self._open: dict[int, asyncio.Future[PromptAnswer]] = {}
+        self._count = 0
+
+    @property
+    def interactive(self) -> bool:
+        """Tell whether the controller has a terminal."""
+        return self._interactive
+
+    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Give the line typed at the controller. Raises ActionFailed if the person aborts."""
+        answer = await self._request(text, ask=True, echo=echo, seconds=seconds)
+        if answer.aborted:
+            raise ActionFailed("user requested abort!")
+        return answer.text
+
+    async def show(self, text: str) -> None:
+        """Show a line on the controller's output."""
+        await self._request(text, ask=False, echo=True, seconds=None)
+
+    def answer(self, message: PromptAnswer) -> None:
+        """Take the controller's answer."""
+        future = self._open.pop(message.number, None)
+        if future is not None and not future.done():
+            future.set_result(message)
+
+    async def _request(self, text: str, *, ask: bool, echo: bool, seconds: float | None) -> PromptAnswer:
+        self._count += 1
+        future: asyncio.Future[PromptAnswer] = asyncio.get_running_loop().create_future()
+        self._open[self._count] = future
+        self._send(PromptRequest(self._count, text, ask, echo, seconds))
+        return await future
+
+
+class Worker:
+    """What is under way in this process."""
+
+    def __init__(
+        self,
+        setup: WorkerSetup,
+        context: TaskContext,
+        connections: Connections,
+        outbox: Outbox,
+        prompter: RemotePrompter,
+    ) -> None:
+        self._setup, self._context, self._connections = setup, context, connections
+        self._outbox, self._prompter = outbox, prompter
+        self._running: dict[asyncio.Task[None], tuple[str, int] | None] = {}
+
+    def take(self, message: Any) -> bool:
+        """Do what a message asks; False: it asks to end."""
+        match message:
+            case RunRound(work):
+                self._begin(work)
+            case Define(tasks):
+                self._setup.define(tasks)
+            case Release(hosts):
+                self._spawn(self._connections.release(hosts))
+            case Reset(host):
+                self._spawn(self._connections.reset(host))
+            case CancelAll():
+                self._cancel()
+            case PromptAnswer():
+                self._prompter.answer(message)
+            case CloseDown():
+                return False
+            case _:
+                raise TypeError(f"unknown message {type(message).__name__}")
+        return True
+
+    async def close(self) -> None:
+        """Stop what runs and close every Runner and connection."""
+        running = list(self._running)
+        self._cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await self._connections.close()
+
+    def _begin(self, work: Round) -> None:
+        self._setup.follow(work.position)
+        task = self._setup.tasks[work.task_id]
+        for host in work.hosts:
+            self._spawn(self._run(task, host), (host, task.id))
+
+    async def _run(self, task: Task, host: str) -> None:
+        if self._setup.progress:
+            self._outbox.put(Progress(host, task.id))
+        self._outbox.put(await TaskRun(self._context, task, host).run())
+
+    def _spawn(self, work: Coroutine[Any, Any, None], answer_for: tuple[str, int] | None = None) -> None:
+        running = asyncio.get_running_loop().create_task(work)
+        self._running[running] = answer_for
+        running.add_done_callback(self._done)
+
+    def _done(self, ended: asyncio.Task[None]) -> None:
+        """Answer for a host-task that was stopped.
+
+        A coroutine that raised is a bug of ours: the worker ends, and the controller tells which tasks were lost.
+        """
+        answer_for = self._running.pop(ended)
+        if not ended.cancelled():
+            if ended.exception() is not None:
+                raise SystemExit(_report(ended))
+        elif answer_for is not None:
+            host, task_id = answer_for
+            stopped = outcome.failure("Task failed: stopped by the controller")
+            self._outbox.put(TaskResult(host=host, task_id=task_id, result=stopped, failed=True))
+
+    def _cancel(self) -> None:
+        for running, answer_for in self._running.items():
+            if answer_for is not None:
+                running.cancel()
+
+
+def _report(ended: asyncio.Task[Any]) -> int:
+    """Write the traceback of a bug to standard error; give the exit status."""
+    ended.print_stack()
+    return 70

@@ -1,0 +1,156 @@
+"""The zygote: a quiet copy of the controller, made once, that forks workers and their replacements.
+
+It has no event loop and no thread, so forking it is safe at any time, and its objects are frozen out of the garbage
+collector, so workers share their memory. It holds nothing of any worker: a worker's socket comes with the request
+(SCM_RIGHTS) and is closed here after the fork, so no worker inherits a sibling's. It ends at end-of-file of its own socket;
+so do the workers of theirs. Whatever ends the controller, `kill -9` included, ends them all.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST = 4096
+_REAP_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerHandle:
+    """A worker as the controller knows it."""
+
+    pid: int
+    socket: socket.socket
+
+
+class Zygote:
+    """The controller's handle on the zygote. `run_worker(socket)` is what a forked worker does."""
+
+    def __init__(self, run_worker: Callable[[socket.socket], None]) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        gc.collect()
+        gc.freeze()
+        _flush()
+        self._pid = os.fork()
+        if self._pid == 0:
+            ours.close()
+            _leave(lambda: _serve(theirs, run_worker))
+        gc.unfreeze()
+        theirs.close()
+        self._socket = ours
+
+    def fork(self) -> WorkerHandle:
+        """Fork a worker and give its pid and our end of its socket. Raises OSError if the system refuses."""
+        ours, theirs = socket.socketpair()
+        try:
+            socket.send_fds(self._socket, [b'{"do": "fork"}'], [theirs.fileno()])
+            answer = self._answer()
+        except OSError:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        if "errno" in answer:
+            ours.close()
+            raise OSError(answer["errno"], os.strerror(answer["errno"]))
+        return WorkerHandle(answer["pid"], ours)
+
+    def reap(self, pid: int) -> str:
+        """Wait for the worker to be gone (killing it if it lingers) and say how it ended."""
+        try:
+            self._socket.send(json.dumps({"do": "reap", "pid": pid}).encode())
+            return str(self._answer()["end"])
+        except OSError:
+            return "its parent process is gone"
+
+    def close(self) -> None:
+        """End the zygote. Workers end by the end-of-file of their own sockets."""
+        self._socket.close()
+        os.waitpid(self._pid, 0)
+
+    def _answer(self) -> dict[str, Any]:
+        data = self._socket.recv(_MOST)
+        if not data:
+            raise ConnectionResetError("the process that forks workers is gone")
+        return json.loads(data)
+
+
+def _flush() -> None:
+    """Write out what is buffered, so that the copy does not write it again."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+
+
+def _leave(work: Callable[[], None]) -> None:
+    """Do `work` as a process of its own: nothing of the caller's stack or exit handlers runs."""
+    status = 0
+    try:
+        work()
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else 1
+    except BaseException:  # noqa: BLE001  # the edge of this process
+        traceback.print_exc()
+        status = 70
+    finally:
+        _flush()
+        os._exit(status)
+
+
+def _serve(control: socket.socket, run_worker: Callable[[socket.socket], None]) -> None:
+    """Answer requests until the controller is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(control, _MOST, 1)
+        if not data:
+            return
+        request = json.loads(data)
+        if request["do"] == "fork":
+            answer = _fork(control, descriptors[0], run_worker)
+        else:
+            answer = {"end": _reap(request["pid"])}
+        control.send(json.dumps(answer).encode())
+
+
+def _fork(control: socket.socket, descriptor: int, run_worker: Callable[[socket.socket], None]) -> dict[str, Any]:
+    channel = socket.socket(fileno=descriptor)
+    try:
+        pid = os.fork()
+    except OSError as error:
+        return {"errno": error.errno}
+    else:
+        if pid == 0:
+            control.close()
+            _leave(lambda: run_worker(channel))
+        return {"pid": pid}
+    finally:
+        channel.close()
+
+
+def _reap(pid: int) -> str:
+    deadline = time.monotonic() + _REAP_SECONDS
+    while True:
+        try:
+            found, status = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            return "it is gone"
+        if found:
+            code = os.waitstatus_to_exitcode(status)
+            return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+        if time.monotonic() > deadline:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.002)
