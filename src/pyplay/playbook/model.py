@@ -68,6 +68,7 @@ class Role:
     handlers: list[Block] = field(default_factory=list["Block"])
     tasks: list[Block] = field(default_factory=list["Block"])
     argument_specs: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    imported: bool = False  # by import_role or include_role: its tasks stand there, not among the play's roles
     origin: Origin | None = None
 
 
@@ -199,3 +200,4 @@ class Play:
     tags: tuple[Any, ...] = ()
     keywords: Mapping[str, Any] = field(default_factory=dict[str, Any])  # the play's own inheritable keywords, raw
     validate_argspec: Any = None
+    flush_points: tuple[Task, ...] = ()  # the implicit tasks after pre_tasks, after tasks, after post_tasks

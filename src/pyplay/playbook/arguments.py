@@ -1,0 +1,163 @@
+"""Which module a task runs and with which arguments, in all the ways that they may be written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.playbook import builtin
+from pyplay.playbook.fields import describe
+from pyplay.playbook.workspace import is_template
+from pyplay.source.splitter import parse_kv
+from pyplay.source.text import SourceMap, Trusted, origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.playbook.workspace import Workspace
+
+RAW = "_raw_params"
+VARIABLE = "_variable_params"
+
+
+@dataclass(slots=True, kw_only=True)
+class ActionUse:
+    """The module that a task names: its arguments raw, and where each of them stands."""
+
+    name: str
+    origin: Origin | None
+    args: dict[str, Any] = field(default_factory=dict[str, Any])
+    origins: dict[str, Origin] = field(default_factory=dict[str, "Origin"])
+    local: bool = False
+
+
+def read_action(space: Workspace, raw: SourceMap, key: str) -> ActionUse | None:
+    """Give the module that key `key` of the task `raw` names; None where it is at fault, which is noted.
+
+    Takes `module: …`, `action: module key=value`, `action: {module: …}` and the same with `local_action`, and `args`.
+    """
+    value, origin = raw[key], raw.key_origins.get(key) or raw.origin
+    local = key == "local_action"
+    if local or key == "action":
+        split = _split_action(space, key, value, origin)
+        if split is None:
+            return None
+        name, value = split
+        origin = origin_of(raw[key]) or origin
+    else:
+        name = key
+    use = ActionUse(name=str(name), origin=origin, local=local)
+    if not _take(space, use, value) or not _take_args(space, use, raw):
+        return None
+    return use
+
+
+def _split_action(space: Workspace, key: str, value: Any, origin: Origin | None) -> tuple[str, Any] | None:
+    if isinstance(value, str) and value.strip():
+        name, _, rest = str(value).strip().partition(" ")
+        name, newline, more = name.partition("\n")
+        return name, Trusted((more + " " + rest if newline else rest).strip(), origin_of(value))
+    if isinstance(value, dict) and isinstance(module := value.get("module"), str):  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        given: dict[str, Any] = value
+        origins = value.key_origins if isinstance(value, SourceMap) else {}
+        rest = SourceMap({k: v for k, v in given.items() if k != "module"}, origin_of(value), origins)
+        name, _, text = module.partition(" ")
+        if text.strip():
+            rest.update({k: v for k, v in parse_kv(Trusted(text, origin_of(module))).items() if k not in rest})
+        return name, rest
+    space.fault(
+        "bad-value", f"'{key}' takes the name of a module with its arguments, not {describe(value)}", origin,
+        mend="write the module's name as the key: 'module: {option: value}'",
+    )  # fmt: skip
+    return None
+
+
+def _take(space: Workspace, use: ActionUse, value: Any) -> bool:
+    """Put the value beside a module's name into `use`; tells whether it could."""
+    if value is None or value == "":
+        return True
+    if isinstance(value, dict):
+        _put(use, value, getattr(value, "key_origins", {}))
+        return True
+    if not isinstance(value, str):
+        if isinstance(value, list):
+            space.fault(
+                "bad-arguments", f"module '{use.name}' takes a mapping of options, not a list",
+                origin_of(value) or use.origin, mend="write 'option: value' lines without '-'",
+            )  # fmt: skip
+            return False
+        value = Trusted(str(value).lower() if isinstance(value, bool) else str(value), use.origin)
+    return _take_text(space, use, value)
+
+
+def _take_text(space: Workspace, use: ActionUse, text: str) -> bool:
+    free = builtin.takes_free_form(use.name)
+    whole = str(text).strip()
+    if not free and whole.startswith("{{") and whole.endswith("}}") and "=" not in whole.split("{{", 1)[0]:
+        use.args[VARIABLE] = text
+        return True
+    before = len(use.args)
+    with space.noting():
+        options = builtin.RAW_OPTIONS if builtin.takes_command_line(use.name) else None
+        parsed = parse_kv(text, raw_options=options)
+        if RAW in parsed and not free and not is_template(parsed[RAW]):
+            space.fault(
+                "free-form", f"module '{use.name}' takes no free text", origin_of(text) or use.origin,
+                label=f"'{parsed[RAW]}' is no option", length=len(whole) if "\n" not in whole else 0,
+                mend="write options as 'option: value' or option=value, and quote values that hold blanks",
+            )  # fmt: skip
+            return False
+        _put(use, parsed, parsed.key_origins)
+        return True
+    return len(use.args) > before
+
+
+def _take_args(space: Workspace, use: ActionUse, raw: SourceMap) -> bool:
+    """Put what stands under `args` into `use`, beneath what stands beside the module's name."""
+    value = raw.get("args")
+    if value is None:
+        return True
+    if isinstance(value, dict):
+        given: dict[Any, Any] = value
+        origins = getattr(value, "key_origins", {})
+        _put(use, {k: v for k, v in given.items() if k not in use.args}, origins)
+        return True
+    if is_template(value):
+        use.args.setdefault(VARIABLE, value)
+        return True
+    origin = origin_of(value) or raw.key_origins.get("args")
+    space.fault("bad-value", f"'args' takes a mapping, not {describe(value)}", origin)
+    return False
+
+
+def _put(use: ActionUse, options: Mapping[Any, Any], origins: Mapping[Any, Origin]) -> None:
+    for name, value in options.items():
+        use.args[str(name)] = value
+        if (origin := origins.get(name)) is not None:
+            use.origins[str(name)] = origin
+
+
+def check_options(space: Workspace, use: ActionUse, known: tuple[str, ...]) -> None:
+    """Note options of an include or import that it does not have."""
+    for name in use.args:
+        if name not in known and name not in (RAW, VARIABLE):
+            space.fault(
+                "unknown-option", f"'{use.name}' has no option '{name}'", use.origins.get(name) or use.origin,
+                length=len(name), mend=did_you_mean(name, known) or "variables go under 'vars'",
+            )  # fmt: skip
+
+
+def check_meta(space: Workspace, use: ActionUse) -> None:
+    """Note a `meta` without a known action."""
+    action = use.args.get(RAW)
+    if is_template(action):
+        return
+    if action not in builtin.META_ACTIONS:
+        known = builtin.META_ACTIONS
+        space.fault(
+            "unknown-meta", f"there is no meta action '{action}'" if action else "'meta' names no action",
+            origin_of(action) or use.origin, length=len(str(action or "")),
+            mend=did_you_mean(str(action), known) or f"there are {', '.join(known)}",
+        )  # fmt: skip

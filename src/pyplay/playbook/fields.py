@@ -1,0 +1,220 @@
+"""Values of keywords: checked against the table, and brought into the form that the model holds."""
+
+from __future__ import annotations
+
+import keyword as python
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.playbook.keywords import LOOP_CONTROL, Takes
+from pyplay.playbook.model import LoopControl
+from pyplay.playbook.workspace import is_template
+from pyplay.source.text import SourceMap, Trusted, origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.playbook.keywords import Keyword
+    from pyplay.playbook.workspace import Workspace
+
+TRUE = frozenset({"yes", "on", "1", "true", "t", "y"})
+FALSE = frozenset({"no", "off", "0", "false", "f", "n"})
+
+
+class BadValueError(ValueError):
+    """A value does not fit its keyword; `mend` says how it would."""
+
+    def __init__(self, message: str, mend: str = "", origin: Origin | None = None) -> None:
+        self.mend, self.origin = mend, origin
+        super().__init__(message)
+
+
+def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None) -> Any:
+    """Give `value` of the keyword `row` as the model holds it; None where it is at fault, which is noted at `origin`."""
+    try:
+        return READERS[row.takes](value)
+    except BadValueError as error:
+        place = error.origin or origin_of(value) or origin
+        length = len(value) if isinstance(value, str) and "\n" not in value else 0
+        space.fault("bad-value", f"'{row.name}' {error}", place, mend=error.mend, length=length)
+        return None
+
+
+def describe(value: Any) -> str:
+    """Give what `value` is, in words for messages."""
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return f"'{str(value).lower()}'"
+    return f"'{value}'"
+
+
+def is_variable_name(name: Any) -> bool:
+    """Tell whether `name` may name a variable. Source: the Ansible documentation, "Creating valid variable names"."""
+    return isinstance(name, str) and name.isidentifier() and name.isascii() and not python.iskeyword(name)
+
+
+def _any(value: Any) -> Any:
+    return value
+
+
+def _bool(value: Any) -> Any:
+    if isinstance(value, bool) or is_template(value):
+        return value
+    if isinstance(value, (str, int, float)):
+        lowered = str(value).strip().lower()
+        if lowered in TRUE:
+            return True
+        if lowered in FALSE:
+            return False
+    raise BadValueError(f"takes true or false, not {describe(value)}")
+
+
+def _number(value: Any) -> Any:
+    if is_template(value) or (isinstance(value, (int, float)) and not isinstance(value, bool)):
+        return value
+    if isinstance(value, str):
+        text = value.strip().removesuffix("%")
+        try:
+            number = float(text)
+        except ValueError:
+            pass
+        else:
+            return int(number) if number == int(number) and "." not in text else number
+    raise BadValueError(f"takes a number, not {describe(value)}")
+
+
+def _int(value: Any) -> Any:
+    number = _number(value)
+    if isinstance(number, float):
+        if number != int(number):
+            raise BadValueError(f"takes a whole number, not {describe(value)}")
+        return int(number)
+    return number
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (dict, list)):
+        raise BadValueError(f"takes text, not {describe(value)}")
+    return Trusted(str(value))
+
+
+def _name(value: Any) -> Any:
+    if is_template(value) or is_variable_name(value):
+        return value
+    raise BadValueError(
+        f"takes the name of a variable, not {describe(value)}",
+        "names start with a letter or underscore and hold letters, digits and underscores",
+    )
+
+
+def _list(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _texts(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, dict):
+        raise BadValueError("takes text or a list of texts, not a mapping")
+    return tuple(_text(item) for item in _list(value) if item is not None)
+
+
+def _tags(value: Any) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for item in _texts(value):
+        if is_template(item):
+            found.append(item)
+        else:
+            found += [part for part in (word.strip() for word in item.split(",")) if part]
+    return tuple(dict.fromkeys(found))
+
+
+def _map(value: Any) -> Any:
+    if isinstance(value, dict) or is_template(value):
+        return value
+    raise BadValueError(f"takes a mapping, not {describe(value)}")
+
+
+def _maps(value: Any) -> tuple[Any, ...]:
+    return tuple(_map(item) for item in _list(value) if item is not None)
+
+
+def _conditions(value: Any) -> tuple[Any, ...]:
+    found = tuple(item for item in _list(value) if item is not None)
+    for item in found:
+        if isinstance(item, (dict, list)):
+            raise BadValueError(
+                f"takes expressions, not {describe(item)}",
+                "quote an expression that holds ': ', '{' or '['",
+                origin_of(item),
+            )
+    return found
+
+
+def _vars(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise BadValueError(f"takes a mapping of variables, not {describe(value)}", "write 'name: value' below it")
+    variables: dict[Any, Any] = value
+    for name in variables:
+        if not is_variable_name(name):
+            origins: Mapping[Any, Origin] = value.key_origins if isinstance(value, SourceMap) else {}
+            raise BadValueError(
+                f"gives '{name}', which cannot name a variable",
+                "names start with a letter or underscore and hold letters, digits and underscores",
+                origins.get(name),
+            )
+    return variables
+
+
+def _loop_control(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise BadValueError(f"takes a mapping, not {describe(value)}")
+    control = LoopControl(origin=origin_of(value))
+    options: dict[Any, Any] = value
+    for name, item in options.items():
+        if name not in LOOP_CONTROL:
+            origins: Mapping[Any, Origin] = value.key_origins if isinstance(value, SourceMap) else {}
+            raise BadValueError(
+                f"has no option '{name}'",
+                did_you_mean(str(name), LOOP_CONTROL) or f"there are {', '.join(LOOP_CONTROL)}",
+                origins.get(name),
+            )
+        if item is None:
+            continue
+        if name in ("loop_var", "index_var"):
+            setattr(control, name, _name(item))
+        elif name == "break_when":
+            control.break_when = _conditions(item)
+        elif name in ("extended", "extended_allitems"):
+            setattr(control, name, _bool(item))
+        elif name == "pause":
+            control.pause = _number(item)
+        else:
+            setattr(control, name, item)
+    return control
+
+
+READERS: Mapping[Takes, Callable[[Any], Any]] = {
+    Takes.ANY: _any,
+    Takes.BOOL: _bool,
+    Takes.INT: _int,
+    Takes.NUMBER: _number,
+    Takes.TEXT: _text,
+    Takes.NAME: _name,
+    Takes.LIST: _list,
+    Takes.TEXTS: _texts,
+    Takes.TAGS: _tags,
+    Takes.MAP: _map,
+    Takes.MAPS: _maps,
+    Takes.CONDITIONS: _conditions,
+    Takes.VARS: _vars,
+    Takes.TASKS: _any,
+    Takes.ROLES: _any,
+    Takes.LOOP_CONTROL: _loop_control,
+}

@@ -1,0 +1,148 @@
+"""Where files of tasks, roles and playbooks are found.
+
+Source: the Ansible documentation, "Search paths", and what ansible-core 2.21 was seen to take.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyplay.playbook.workspace import similar_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.playbook.context import Context
+    from pyplay.playbook.workspace import Workspace
+
+join, dirname = os.path.join, os.path.dirname
+EXTENSIONS = (".yml", ".yaml", ".json", "")
+
+
+def find_tasks_file(space: Workspace, name: str, context: Context, *, static: bool) -> str | None:
+    """Give the path of the file of tasks that an import (`static`) or include in `context` calls `name`."""
+    return space.first_existing(_tasks_candidates(space, name, context, static=static))
+
+
+def _tasks_candidates(space: Workspace, name: str, context: Context, *, static: bool) -> Iterator[str]:
+    name = os.path.expanduser(name)  # noqa: PTH111
+    if os.path.isabs(name):  # noqa: PTH117
+        yield name
+        return
+    if collection := _collection_file(space, name, "tasks"):
+        yield collection
+    subdir = "handlers" if context.handler else "tasks"
+    if context.role:
+        own = [join(context.role.path, subdir, name), join(context.role.path, "tasks", name)]
+        nested = [join(context.role.path, subdir, *parts, name) for parts in _nested(context.include_dirs)]
+        yield from nested + own if static else own + nested
+    else:
+        for parts in _nested(context.include_dirs):
+            yield join(context.play.basedir, *parts, name)
+        if not static:
+            yield join(context.play.basedir, name)
+    yield join(dirname(context.file), name)
+    if context.role:
+        yield join(context.role.path, name)
+    yield join(context.play.basedir, subdir, name)
+    yield join(context.play.basedir, name)
+
+
+def _nested(dirs: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the directories of the includes around, nearest alone first, then each below the one around it."""
+    for depth in range(1, len(dirs) + 1):
+        parts = tuple(part for part in reversed(dirs[:depth]) if part)
+        if parts:
+            yield parts
+
+
+def missing_tasks_file(space: Workspace, name: str, context: Context, origin: Origin | None) -> None:
+    """Note that there is no file of tasks `name`, with the places where it was searched."""
+    searched = list(dict.fromkeys(map(os.path.normpath, _tasks_candidates(space, name, context, static=True))))
+    mend = next((text for path in searched if (text := similar_file(path))), "")
+    space.fault(
+        "missing-file", f"there is no file of tasks '{name}'", origin, length=len(name), mend=mend,
+        notes=[f"searched: {', '.join(searched)}"],
+    )  # fmt: skip
+
+
+# roles
+
+
+def find_role(space: Workspace, name: str, context: Context, *, beside: str | None = None) -> tuple[str, str] | None:
+    """Give path and full name of role `name`; `beside` is the directory in which the calling role stands."""
+    for candidate in _role_candidates(space, name, context, beside):
+        path, full = candidate
+        if Path(path).is_dir():
+            return os.path.normpath(path), full
+    return None
+
+
+def searched_for_role(space: Workspace, name: str, context: Context, beside: str | None) -> list[str]:
+    """Give the directories in which role `name` was searched."""
+    return list(dict.fromkeys(dirname(path) for path, _ in _role_candidates(space, name, context, beside)))
+
+
+def _role_candidates(space: Workspace, name: str, context: Context, beside: str | None) -> Iterator[tuple[str, str]]:
+    if os.path.isabs(name) or name.startswith("~"):  # noqa: PTH117
+        path = os.path.expanduser(name)  # noqa: PTH111
+        yield path, os.path.basename(path.rstrip("/"))  # noqa: PTH119
+        return
+    parts = name.split(".")
+    basedir = context.play.basedir
+    if len(parts) >= 3 and all(part.isidentifier() for part in parts):
+        for root in collection_roots(space, basedir):
+            yield join(root, parts[0], parts[1], "roles", *parts[2:]), name
+    for collection in context.fields.get("collections", ()):
+        namespace, _, rest = str(collection).partition(".")
+        for root in collection_roots(space, basedir):
+            yield join(root, namespace, rest, "roles", name), f"{collection}.{name}"
+    short = os.path.basename(name.rstrip("/"))  # noqa: PTH119
+    places = [join(basedir, "roles"), *space.settings.roles_path]
+    places += [beside] if beside else []
+    places.append(basedir)
+    for place in places:
+        yield join(place, name), short
+
+
+def collection_roots(space: Workspace, basedir: str) -> Iterator[str]:
+    """Yield the `ansible_collections` directories that may hold collections, in the order of the search."""
+    places = [join(basedir, "collections"), *space.settings.collections_path]
+    if space.settings.collections_scan_sys_path:
+        places += [path for path in sys.path if path]
+    for place in places:
+        yield place if os.path.basename(place) == "ansible_collections" else join(place, "ansible_collections")  # noqa: PTH119
+
+
+def _collection_file(space: Workspace, name: str, kind: str) -> str | None:
+    """Give the path of the file `namespace.collection.file` of `kind` (playbooks, tasks), None if it is none."""
+    parts = name.split(".")
+    if len(parts) < 3 or "/" in name or not all(part.isidentifier() for part in parts[:2]):
+        return None
+    rest = join(*parts[2:])
+    for extension in EXTENSIONS:
+        for root in collection_roots(space, ""):
+            if found := space.existing(join(root, parts[0], parts[1], kind, rest + extension)):
+                return found
+    return None
+
+
+def find_playbook(space: Workspace, name: str, basedir: str) -> str:
+    """Give the path of the playbook that import_playbook in a file in `basedir` calls `name`; it may not be there."""
+    name = os.path.expanduser(name)  # noqa: PTH111
+    local = os.path.normpath(join(basedir, name))
+    if space.existing(local):
+        return local
+    return _collection_file(space, name, "playbooks") or local
+
+
+def role_file(space: Workspace, role_path: str, kind: str, name: str) -> str | None:
+    """Give the file `name` (with or without its extension) in directory `kind` of a role, None if it is not there."""
+    base = join(role_path, kind, name)
+    if os.path.splitext(name)[1] in EXTENSIONS[:3] and (found := space.existing(base)):  # noqa: PTH122
+        return found
+    return space.first_existing(base + extension for extension in EXTENSIONS)

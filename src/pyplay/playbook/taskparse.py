@@ -1,0 +1,234 @@
+"""Tasks, handlers and blocks: from what YAML gave to the model, with inheritance resolved and static imports expanded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.suggest import nearest
+from pyplay.playbook import builtin, keywords
+from pyplay.playbook.arguments import RAW, VARIABLE, ActionUse, check_meta, check_options, read_action
+from pyplay.playbook.imports import StaticImports
+from pyplay.playbook.model import Block, Task, TaskKind
+from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
+from pyplay.source.text import SourceMap, Trusted, origin_of
+
+if TYPE_CHECKING:
+    from pyplay.playbook.context import Context
+    from pyplay.playbook.imports import ImportRole
+    from pyplay.playbook.workspace import Workspace
+
+BLOCK_KEYS = ("block", "rescue", "always")
+LOCALHOST = "localhost"
+_NOT_FIELDS = frozenset({"action", "local_action", "args", "vars", "loop", "collections"})
+
+
+class TaskParser:
+    """Parses lists of tasks. `contexts` keeps, by task id, where each dynamic include stands."""
+
+    def __init__(self, space: Workspace, import_role: ImportRole) -> None:
+        self.space = space
+        self.contexts: dict[int, Context] = {}
+        self.imports = StaticImports(space, self.parse_list, import_role)
+
+    def parse_list(
+        self, raw: Any, context: Context, what: str = "tasks", origin: Origin | None = None
+    ) -> list[Task | Block]:
+        """Give the tasks and blocks of the list `raw`, which is the value of the key `what`. Faults are noted."""
+        found: list[Task | Block] = []
+        for item, _ in as_items(self.space, raw, what, origin or Origin(context.file)):
+            if any(key in item for key in BLOCK_KEYS):
+                found.append(self._block(item, context))
+            else:
+                found += self._task(item, context)
+        return found
+
+    def _block(self, raw: SourceMap, context: Context) -> Block:
+        check_keys(self.space, raw, keywords.BLOCK)
+        values = read_keywords(self.space, raw, keywords.BLOCK, context)
+        if "block" not in raw:
+            key = next(key for key in BLOCK_KEYS if key in raw)
+            self.space.fault(
+                "no-block", f"'{key}' stands without a 'block'", raw.key_origins.get(key), length=len(key),
+                mend="put the tasks that it is for under 'block'",
+            )  # fmt: skip
+        inner = context.inherit(values, values.get("vars"))
+        lists = {key: self.parse_list(raw.get(key), inner, key, raw.key_origins.get(key)) for key in BLOCK_KEYS}
+        return Block(
+            tasks=lists["block"], rescue=lists["rescue"], always=lists["always"], name=values.get("name"),
+            implicit=False, role=context.role, origin=raw.origin,
+        )  # fmt: skip
+
+    # one task
+
+    def _task(self, raw: SourceMap, context: Context) -> list[Task | Block]:
+        kind = keywords.HANDLER if context.handler else keywords.TASK
+        key = self._action_key(raw, kind)
+        if key is None:
+            return []
+        use = read_action(self.space, raw, key)
+        values = read_keywords(self.space, raw, kind, context)
+        if use is None:
+            return []
+        resolved = builtin.resolve_action(use.name)
+        short = builtin.short_name(resolved)
+        if short in ("import_tasks", "import_role") and resolved.startswith(builtin.BUILTIN_PREFIX):
+            return self.imports.expand(short, raw, use, values, context)
+        if short in ("import_playbook", "include"):
+            self._misplaced(use, short)
+            return []
+        task = self._make(raw, use, resolved, values, context)
+        self._check_module(task, use)
+        return [task]
+
+    def _action_key(self, raw: SourceMap, kind: str) -> str | None:
+        """Give the key of a task that names its module. Other keys that are no keywords are noted."""
+        table = keywords.keywords_of(kind)
+        long_forms = [key for key in ("action", "local_action") if key in raw]
+        candidates = [
+            key
+            for key in raw
+            if key not in table and not (isinstance(key, str) and key.startswith(keywords.LOOP_PREFIX))
+        ]
+        names = [key for key in candidates if isinstance(key, str) and key not in keywords.KEYWORDS]
+        if len(names) + len(long_forms) > 1:
+            names = self._likely_modules(names, kind, named=bool(long_forms))
+        for key in candidates:
+            if key not in names:
+                unknown_keyword(self.space, raw, key, kind)
+        found = long_forms + names
+        if len(found) > 1:
+            self._two_actions(raw, found)
+            return None
+        if not found:
+            if not candidates:
+                self._no_action(raw)
+            return None
+        return found[0]
+
+    def _likely_modules(self, names: list[str], kind: str, *, named: bool) -> list[str]:
+        """Of several keys that are no keywords, give those that name modules rather than being misspelt keywords."""
+        sure = [name for name in names if builtin.is_builtin(name) or name.count(".") >= 2]
+        if sure or named:
+            table = keywords.keywords_of(kind)
+            return sure + [name for name in names if name not in sure and nearest(name, table) is None]
+        spelt = [name for name in names if nearest(name, keywords.keywords_of(kind)) is None]
+        return spelt or names[:1]
+
+    def _two_actions(self, raw: SourceMap, names: list[str]) -> None:
+        first, second = names[0], names[1]
+        self.space.fault(
+            "two-actions", f"a task runs one module, this one names two: '{first}' and '{second}'",
+            raw.key_origins.get(second) or raw.origin, length=len(second), label="the second one",
+            mend="make two tasks of it: start the second with '- '",
+            notes=[f"the first one stands at {raw.key_origins[first]}"] if first in raw.key_origins else [],
+        )  # fmt: skip
+
+    def _no_action(self, raw: SourceMap) -> None:
+        self.space.fault(
+            "no-action", "this task names no module", raw.origin,
+            mend="write the name of a module and its options, such as 'ansible.builtin.debug:'",
+        )  # fmt: skip
+
+    def _misplaced(self, use: ActionUse, short: str) -> None:
+        if short == "include":
+            self.space.fault(
+                "removed-include", "'include' is no longer there", use.origin, length=len(use.name),
+                mend="write 'include_tasks' (when the task is reached) or 'import_tasks' (while parsing)",
+            )  # fmt: skip
+            return
+        self.space.fault(
+            "misplaced-import", "a playbook cannot be imported by a task", use.origin, length=len(use.name),
+            mend="put 'import_playbook' beside the plays, or use 'import_tasks' for a list of tasks",
+        )  # fmt: skip
+
+    def _make(self, raw: SourceMap, use: ActionUse, resolved: str, values: dict[str, Any], context: Context) -> Task:
+        inner = context.inherit(values)
+        fields: dict[str, Any] = dict(inner.fields)
+        for name, value in values.items():
+            row = keywords.KEYWORDS[name]
+            if not row.inherited and name not in _NOT_FIELDS:
+                fields[row.field] = value
+        if "vars" in values:
+            fields["vars"] = values["vars"]
+        if use.local:
+            fields["delegate_to"] = Trusted(LOCALHOST, use.origin)
+        self._loop(raw, fields)
+        task = Task(
+            id=self.space.new_id(), play_id=context.play.id, action=use.name, resolved_action=resolved,
+            origin=raw.origin or use.origin or Origin(context.file), args=use.args, arg_origins=use.origins,
+            kind=TaskKind.HANDLER if context.handler else TaskKind.TASK, **fields,
+        )  # fmt: skip
+        self.space.tasks[task.id] = task
+        if resolved == "ansible.builtin.meta":
+            task.kind = TaskKind.META
+            check_meta(self.space, use)
+        elif resolved in ("ansible.builtin.include_tasks", "ansible.builtin.include_role"):
+            self._include(task, raw, use, context)
+        return task
+
+    def _loop(self, raw: SourceMap, fields: dict[str, Any]) -> None:
+        loops = [key for key in raw if isinstance(key, str) and (key == "loop" or key.startswith(keywords.LOOP_PREFIX))]
+        if len(loops) > 1:
+            self.space.fault(
+                "two-loops", f"a task has one loop, this one has two: '{loops[0]}' and '{loops[1]}'",
+                raw.key_origins.get(loops[1]) or raw.origin, length=len(loops[1]),
+                mend="use one of them, or a loop over their product",
+            )  # fmt: skip
+        elif loops and raw[loops[0]] is not None:
+            fields["loop"] = raw[loops[0]]
+            fields["loop_with"] = None if loops[0] == "loop" else loops[0].removeprefix(keywords.LOOP_PREFIX)
+
+    def _include(self, task: Task, raw: SourceMap, use: ActionUse, context: Context) -> None:
+        """Finish a dynamic include: what it takes, its `apply`, and where it stands for when it is reached."""
+        of_role = task.resolved_action == "ansible.builtin.include_role"
+        task.kind = TaskKind.INCLUDE_ROLE if of_role else TaskKind.INCLUDE_TASKS
+        self.contexts[task.id] = context
+        check_options(self.space, use, builtin.ROLE_OPTIONS if of_role else builtin.INCLUDE_TASKS_OPTIONS)
+        for key in raw:
+            if key in keywords.KEYWORDS and key not in keywords.ON_INCLUDE and key in keywords.keywords_of("task"):
+                self.space.fault(
+                    "keyword-on-include", f"'{key}' has no meaning on '{use.name}' itself", raw.key_origins.get(key),
+                    length=len(key), mend=f"put it under 'apply', or use '{use.name.replace('include', 'import')}'",
+                )  # fmt: skip
+        args: dict[str, Any] = dict(use.args)
+        task.apply = self._apply(args.pop("apply", None), context)
+        wanted = ("role", "name") if of_role else ("file", RAW)
+        if wanted[0] in args:
+            args.setdefault(wanted[1], args.pop(wanted[0]))
+        if wanted[1] not in args and VARIABLE not in args:
+            what = "role" if of_role else "file"
+            self.space.fault("no-target", f"'{use.name}' names no {what}", use.origin, length=len(use.name))
+        task.args = args
+
+    def _apply(self, raw: Any, context: Context) -> SourceMap | None:
+        if raw is None:
+            return None
+        if not isinstance(raw, SourceMap):
+            self.space.fault("bad-value", "'apply' takes a mapping of keywords", origin_of(raw))
+            return None
+        known = [key for key in keywords.keywords_of(keywords.BLOCK) if key not in BLOCK_KEYS]
+        for key in raw:
+            if key not in known:
+                unknown_keyword(self.space, raw, key, keywords.BLOCK, known=known)
+        read_keywords(self.space, raw, keywords.BLOCK, context)
+        return raw
+
+    def _check_module(self, task: Task, use: ActionUse) -> None:
+        find = self.space.find_module
+        if find is None or "{{" in task.action or find(task.action, task):
+            return
+        others: set[str] = set(self.space.known_modules() if self.space.known_modules else builtin.BUILTIN)
+        match = nearest(task.action, others)
+        if match is None and (keyword := nearest(task.action, keywords.keywords_of(keywords.TASK))):
+            self.space.fault(
+                "unknown-keyword", f"'{task.action}' is neither a keyword nor a module", use.origin,
+                length=len(task.action), mend=f"did you mean '{keyword}'?",
+            )  # fmt: skip
+            return
+        mend = (
+            f"did you mean '{match}'?" if match else "install the collection that it is from, or put it into library/"
+        )
+        self.space.fault(
+            "unknown-module", f"there is no module '{task.action}'", use.origin, length=len(task.action), mend=mend
+        )

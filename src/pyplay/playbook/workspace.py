@@ -1,0 +1,135 @@
+"""What the parsers of one run share: settings, files read, numbers given, faults found."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.diagnostics.suggest import nearest
+from pyplay.source import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.playbook.model import Play, Role, Task
+    from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
+
+    Render = Callable[[Any, Mapping[str, Any]], Any]
+    FindModule = Callable[[str, Task], bool]
+
+
+class Workspace:
+    """Shared by the parsers of one run. `tasks`, `roles`, `plays` hold everything made, by id."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        extra_vars: Mapping[str, Any],
+        render: Render | None,
+        vault: VaultSecrets | None,
+        on_warning: Callable[[Diagnostic], None] | None,
+        find_module: FindModule | None,
+        known_modules: Callable[[], Iterable[str]] | None,
+    ) -> None:
+        self.settings, self.extra_vars = settings, extra_vars
+        self.render, self.vault, self.on_warning = render, vault, on_warning
+        self.find_module, self.known_modules = find_module, known_modules
+        self.tasks: dict[int, Task] = {}
+        self.roles: dict[int, Role] = {}
+        self.plays: dict[int, Play] = {}
+        self._ids = count(1)
+        self._faults: list[Diagnostic] = []
+        self._files: dict[str, Any] = {}
+        self._exists: dict[str, str | None] = {}
+
+    def new_id(self) -> int:
+        """Give the next number; tasks, roles and plays are counted together."""
+        return next(self._ids)
+
+    # faults
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Collect faults, and raise all of them as one PlaybookError at the end."""
+        outer, self._faults = self._faults, []
+        try:
+            yield
+            found = self._faults
+        finally:
+            self._faults = outer
+        if found:
+            raise PlaybookError(dict.fromkeys(found))
+
+    def fault(
+        self, code: str, message: str, origin: Origin | None, *, label: str = "", mend: str = "", length: int = 0,
+        notes: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Note a fault and go on; the surrounding `collecting` raises it."""
+        self._faults.append(
+            Diagnostic(code, message, origin, label=label, help=mend, length=length, notes=tuple(notes))
+        )
+
+    def warn(
+        self, code: str, message: str, origin: Origin | None, *, mend: str = "", length: int = 0,
+        severity: Severity = Severity.WARNING,
+    ) -> None:  # fmt: skip
+        """Tell about something that does not stop the run."""
+        if self.on_warning:
+            self.on_warning(Diagnostic(code, message, origin, help=mend, length=length, severity=severity))
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Note the faults of an AuthorError raised inside, and go on behind the block."""
+        try:
+            yield
+        except AuthorError as error:
+            self._faults.extend(error.diagnostics)
+
+    # files
+
+    def read(self, path: str) -> Any:
+        """Give the value of the YAML file at `path`, parsed once in a run. Raises PlaybookError."""
+        if path not in self._files:
+            policy: Any = self.settings.duplicate_dict_key
+            self._files[path] = yaml.load_file(path, vault=self.vault, on_warning=self.on_warning, duplicates=policy)
+        return self._files[path]
+
+    def existing(self, path: str) -> str | None:
+        """Give `path` if a file is there, normalised; looked up once in a run."""
+        if path not in self._exists:
+            self._exists[path] = os.path.normpath(path) if Path(path).is_file() else None
+        return self._exists[path]
+
+    def first_existing(self, candidates: Iterable[str]) -> str | None:
+        """Give the first of the files that exists."""
+        return next((found for path in candidates if (found := self.existing(path))), None)
+
+    def render_name(self, value: Any, variables: Mapping[str, Any]) -> Any:
+        """Give `value` with its templates rendered. Raises what the templating engine raises."""
+        if self.render is None or not is_template(value):
+            return value
+        return self.render(value, variables)
+
+
+def is_template(value: Any) -> bool:
+    """Tell whether `value` is text with template syntax in it."""
+    return isinstance(value, str) and ("{{" in value or "{%" in value)
+
+
+def similar_file(path: str) -> str:
+    """Give a help text that names a file beside `path` with a similar name, empty where there is none."""
+    directory = Path(path).parent
+    try:
+        names = os.listdir(directory)  # noqa: PTH208  # names alone
+    except OSError:
+        return ""
+    match = nearest(Path(path).name, names)
+    return f"did you mean '{match}'?" if match else ""
