@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +20,8 @@ from pyplay.source.text import Trusted
 from pyplay.source.yaml import load_text
 from pyplay.templating.environment import TemplateEnvironment
 from pyplay.templating.filters.registry import FILTERS
-from pyplay.templating.lookups.registry import LOOKUPS
+import subprocess
+LOOKUPS={"pipe": lambda terms, call, **o: [subprocess.run(t, shell=True, capture_output=True, text=True, check=True).stdout.rstrip() for t in terms]}
 from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
 from pyplay.templating.tests.registry import TESTS
@@ -28,7 +30,7 @@ from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
 from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.remote import TaskRemote
-from pyplay.workers.setup import start_runner
+from pyplay.workers.setup import WorkerSetup, start_runner
 from pyplay.workers.task_run import TaskRun
 
 _LISTS = ("when", "until", "changed_when", "failed_when", "notify")
@@ -161,4 +163,19 @@ def _many(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
-__all__ = ["Bench", "NoTerminal", "Trusted", "make_task", "task_of"]
+class PickleCodec:
+    """Values to bytes by pickle alone."""
+
+    encode = staticmethod(pickle.dumps)
+    decode = staticmethod(pickle.loads)
+
+
+def setup_of(bench: Bench, tasks: dict[int, Task], **more: Any) -> WorkerSetup:
+    """Give what workers inherit, made of a bench."""
+    return WorkerSetup(
+        options=bench.options, settings=bench.settings, variables=bench, environment=bench.environment, tasks=tasks,
+        plays={1: bench.play}, builder=bench.builder, codec=PickleCodec(), follow=lambda _: None, **more,
+    )  # fmt: skip
+
+
+__all__ = ["Bench", "NoTerminal", "PickleCodec", "Trusted", "make_task", "setup_of", "task_of"]
