@@ -1,0 +1,119 @@
+"""A batch: the hosts that walk one play together, and who of them still takes part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.engine.iterator import PlayIterator
+from pyplay.engine.render import Renderer
+from pyplay.engine.selection import walk
+from pyplay.playbook.tags import matches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pyplay.engine.context import RunContext
+    from pyplay.engine.handlers import Handlers
+    from pyplay.engine.state import HostState
+    from pyplay.playbook.model import Block, Play, Task
+
+
+class Batch:
+    """The hosts of one batch of a play. `live` are those that still walk, in the play's order."""
+
+    def __init__(
+        self, context: RunContext, play: Play, hosts: Sequence[str], blocks: Iterable[Block], handlers: Handlers
+    ) -> None:
+        self.context, self.play, self.hosts, self.handlers = context, play, tuple(hosts), handlers
+        self.renderer = Renderer(context.variables, play)
+        self.iterator = PlayIterator(blocks, hosts, handlers.block)
+        self.live: dict[str, None] = dict.fromkeys(hosts)
+        self.ended = False  # end_play: no further batch either
+        self.broken = False  # max_fail_percentage: nothing runs any more
+        self._shown_hosts: tuple[str, ...] | None = None
+
+    def wanted(self, task: Task) -> bool:
+        """Tell whether --tags and --skip-tags select `task`."""
+        options = self.context.options
+        if options.tags == ("all",) and not options.skip_tags and not task.tags:
+            return True
+        return matches(self.renderer.tags(task), options.tags, options.skip_tags)
+
+    def define(self, blocks: Iterable[Block]) -> None:
+        """Make the tasks of `blocks` known to the workers."""
+        tasks = list(walk(blocks))
+        if tasks:
+            self.context.pool.define(tasks)
+
+    def fail(self, host: str) -> bool:
+        """Let the current task of `host` have failed. Gives whether a rescue takes it."""
+        rescued = self.iterator.mark_failed(host)
+        self._drop_failed((host,))
+        return rescued
+
+    def fail_all(self, hosts: Iterable[str]) -> None:
+        """Let all `hosts` fail where they stand; blocks around them may rescue them."""
+        named = [host for host in hosts if host in self.live]
+        self.iterator.fail_all(named)
+        self._drop_failed(named)
+
+    def abort(self) -> None:
+        """Let all that are left fail for good."""
+        self.broken = True
+        hosts = list(self.live)
+        self.iterator.abort(hosts)
+        self._drop_failed(hosts)
+
+    def _drop_failed(self, hosts: Iterable[str]) -> None:
+        for host in hosts:
+            if self.iterator.failed(host):
+                self.context.roll.failed.add(host)
+                self.live.pop(host, None)
+
+    def set_aside(self, host: str) -> None:
+        """Let `host` take no part any more: it cannot be reached."""
+        self.context.roll.unreachable.add(host)
+        self.live.pop(host, None)
+
+    def end(self, hosts: Mapping[str, HostState]) -> None:
+        """Take that `hosts` have no task left."""
+        for host, state in hosts.items():
+            self.iterator.commit(host, state)
+            self.live.pop(host, None)
+        self._drop_failed(hosts)
+
+    def let_go(self, hosts: Iterable[str]) -> None:
+        """Let `hosts` leave the play without a failure."""
+        named = list(hosts)
+        self.iterator.finish(named)
+        for host in named:
+            self.live.pop(host, None)
+
+    def bring_back(self) -> None:
+        """Forget all failures of the run. Hosts that could not be reached go on after the task that they were lost at."""
+        lost = self.context.roll.unreachable.copy()
+        self.context.roll.clear()
+        self.live = {host: None for host in self.hosts if host in self.live or host in lost}
+
+    @property
+    def failed_share(self) -> float:
+        """Give the percentage of the batch's hosts that failed."""
+        failed = sum(host in self.context.roll.failed for host in self.hosts)
+        return 100 * failed / len(self.hosts)
+
+    def share_hosts(self) -> None:
+        """Tell templates which hosts of the batch are left, if that has changed."""
+        roll = self.context.roll
+        left = tuple(host for host in self.hosts if not roll.out(host))
+        if left == self._shown_hosts:
+            return
+        self._shown_hosts = left
+        values: dict[str, Any] = {"ansible_play_batch": list(left), "ansible_play_hosts": self._left_of_play(set(left))}
+        self.context.recorder.write("", "play", values)
+
+    play_hosts: tuple[str, ...] = ()  # all hosts of the play, over all batches
+
+    def _left_of_play(self, left: set[str]) -> list[str]:
+        """Give the hosts of the play that are left, those of other batches included."""
+        roll = self.context.roll
+        return [host for host in self.play_hosts or self.hosts if host in left or not roll.out(host)]

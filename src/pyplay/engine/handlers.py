@@ -1,0 +1,98 @@
+"""Finding the handlers that a notification means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.diagnostics.model import Diagnostic
+from pyplay.diagnostics.suggest import nearest
+from pyplay.engine.selection import walk
+from pyplay.playbook.model import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.playbook.model import Task
+
+
+class UnknownHandlerError(AuthorError):
+    """A task notified a name that no handler has and none listens to."""
+
+
+class Handlers:
+    """The handlers of one play, in the order in which a flush runs them, and their names.
+
+    `render` renders a handler's name or topics. A handler is known by its name, by `role : name` (with the role's
+    short and its full name) and by the topics that it listens to. Of several with one name the one loaded last
+    counts: the play's over its roles'; within one block the first, as in Ansible.
+    """
+
+    def __init__(self, blocks: Iterable[Block], render: Callable[[Any, Task], Any]) -> None:
+        self.block = Block(tasks=[])
+        self._render = render
+        self._groups: list[list[Task]] = []
+        self._names: dict[str, Task] = {}
+        self._topics: dict[str, list[Task]] = {}
+        self._found: dict[str, tuple[Task, ...]] = {}
+        for block in blocks:
+            self.add(block)
+
+    def add(self, block: Block) -> None:
+        """Take one more block of handlers (those of a role included later come last)."""
+        tasks = list(walk([block]))
+        known = set(map(id, self.block.tasks))
+        tasks = [task for task in tasks if id(task) not in known]
+        self.block.tasks.extend(tasks)
+        self._found.clear()
+        named: dict[str, Task] = {}
+        for task in tasks:
+            for name in self._names_of(task):
+                named.setdefault(name, task)
+            for topic in self._texts(task.listen, task):
+                self._topics.setdefault(topic, []).append(task)
+        self._names.update(named)
+
+    def _names_of(self, task: Task) -> list[str]:
+        rendered = self._rendered(task.name, task) if task.name is not None else None
+        if not isinstance(rendered, str):
+            return []
+        if task.role is None:
+            return [rendered]
+        return [rendered, f"{task.role.name} : {rendered}", f"{task.role.fqcn} : {rendered}"]
+
+    def _texts(self, raw: Any, task: Task) -> list[str]:
+        value = self._rendered(raw, task) if isinstance(raw, str) else raw
+        if isinstance(value, (list, tuple)):
+            return [text for part in value for text in self._texts(part, task)]  # pyright: ignore[reportUnknownVariableType]  # raw values
+        return [] if value is None else [str(value)]
+
+    def _rendered(self, raw: Any, task: Task) -> Any:
+        try:
+            return self._render(raw, task)
+        except AuthorError:
+            return None  # a name that cannot be rendered can be nobody's
+
+    def find(self, notification: str) -> tuple[Task, ...]:
+        """Give the handlers that `notification` means: the one of that name and all that listen to it; maybe none."""
+        found = self._found.get(notification)
+        if found is None:
+            named = self._names.get(notification)
+            candidates = [named] if named is not None else []
+            candidates += self._topics.get(notification, [])
+            found = self._found[notification] = tuple(dict.fromkeys(candidates))
+        return found
+
+    def unknown(self, notification: str, origin: Origin | None) -> UnknownHandlerError:
+        """Give the error of a notification that nothing answers."""
+        known = list(dict.fromkeys([*self._names, *self._topics]))
+        close = nearest(notification, known)
+        if close:
+            help_ = f"did you mean {close!r}?"
+        elif known:
+            help_ = "handlers here: " + ", ".join(known[:20])
+        else:
+            help_ = "the play has no handlers"
+        message = f"no handler is named {notification!r} and none listens to it"
+        return UnknownHandlerError([Diagnostic("unknown-handler", message, origin, help=help_)])

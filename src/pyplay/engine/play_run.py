@@ -1,0 +1,160 @@
+"""Running one play: its hosts, its blocks, its batches one after another."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING, Any
+
+from pyplay.engine import gather, prompts
+from pyplay.engine.batch import Batch
+from pyplay.engine.batches import batches, ordered
+from pyplay.engine.handlers import Handlers
+from pyplay.engine.render import Renderer
+from pyplay.engine.selection import force_handlers, select, walk
+from pyplay.engine.strategy.registry import find_strategy
+from pyplay.inventory.patterns import select as select_hosts
+from pyplay.playbook.compile import compile_play
+from pyplay.playbook.model import Block
+from pyplay.source.text import origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pyplay.engine.context import RunContext
+    from pyplay.playbook.model import Play, Role, Task
+
+
+@dataclass(slots=True)
+class StartAt:
+    """--start-at-task: what is still to be found. Tasks before it are passed over; fact gathering is not."""
+
+    pattern: str | None = None
+
+    def found_in(self, batch: Batch) -> bool:
+        """Put the hosts of `batch` before the task, if it is there."""
+        pattern = self.pattern
+        if pattern is None:
+            return True
+
+        def wanted(task: Task) -> bool:
+            names = (task.name or "", task.label)
+            return any(name == pattern or fnmatch(name, pattern) for name in names)
+
+        return batch.iterator.start_at(wanted)
+
+
+@dataclass(slots=True)
+class PlayRun:
+    """One play of a run. `run` gives whether the run goes on with the next play."""
+
+    context: RunContext
+    play: Play
+    start_at: StartAt = field(default_factory=StartAt)
+
+    def run(self) -> bool:
+        """Run the play in its batches; False if no host is left that could go on."""
+        context, play = self.context, self.play
+        renderer = Renderer(context.variables, play)
+        self._prompt(renderer)
+        matched = self.hosts(renderer)
+        name = renderer.play_name()
+        if not matched:
+            context.reporter.play_started(name, ())
+            context.reporter.no_hosts_matched()
+            return True
+        hosts = [host for host in matched if not context.roll.out(host)]
+        if not hosts:
+            context.reporter.play_started(name, ())
+            return True
+        blocks, handlers = self._compiled(renderer)
+        context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched), "ansible_play_name": name})
+        serial = [part for raw in play.serial for part in _flat(renderer.value(raw))]
+        for chosen in batches(hosts, serial, play.origin):
+            context.reporter.play_started(name, chosen)
+            batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
+            batch.play_hosts = tuple(hosts)
+            if not self._run_batch(batch, renderer):
+                return False
+            if batch.ended:
+                break
+        return True
+
+    def _run_batch(self, batch: Batch, renderer: Renderer) -> bool:
+        """Walk one batch; False if every host of it is out by the end."""
+        if self.start_at.found_in(batch):
+            self.start_at.pattern = None
+            self._gather_first(batch, renderer)
+            self._strategy(renderer)(batch).run()
+        return not batch.broken and any(not self.context.roll.out(host) for host in batch.hosts)
+
+    def hosts(self, renderer: Renderer) -> list[str]:
+        """Give the names of the hosts that the play's pattern matches, in the play's order. Raises InventoryError."""
+        pattern = renderer.value(self.play.hosts)
+        text = ",".join(_flat(pattern)) if isinstance(pattern, (list, tuple)) else pattern
+        names = [host.name for host in select_hosts(self.context.inventory, text, limit=self.context.options.limit)]
+        order = renderer.value(self.play.order)
+        return ordered(names, order, shuffler=random.SystemRandom())
+
+    def _prompt(self, renderer: Renderer) -> None:
+        """Ask for the variables of vars_prompt that the command line does not give."""
+        values: dict[str, Any] = {}
+        for prompt in self.play.vars_prompt:
+            name = str(prompt["name"])
+            if name not in self.context.options.extra_vars:
+                values[name] = prompts.ask(prompt, self.context.terminal, renderer, self.context.encrypt)
+        if values:
+            self.context.recorder.write("", "play", {"prompts": values})
+
+    def _compiled(self, renderer: Renderer) -> tuple[list[Block], list[Block]]:
+        """Give the play's blocks as far as tags select them, and its blocks of handlers."""
+        context, play = self.context, self.play
+        compiled = compile_play(play)
+        force = play.force_handlers if play.force_handlers is not None else context.settings.force_handlers
+        if context.options.force_handlers or renderer.flag(force, "force_handlers"):
+            compiled = force_handlers(compiled)
+        probe = Batch(context, play, (), (), Handlers((), lambda raw, _task: raw))
+        return select(compiled, probe.wanted), handler_blocks(play, compiled)
+
+    def _handlers(self, renderer: Renderer, blocks: Sequence[Block]) -> Handlers:
+        return Handlers(blocks, lambda raw, task: renderer.value(raw, None, task))
+
+    def _gather_first(self, batch: Batch, renderer: Renderer) -> None:
+        """Let hosts gather facts before anything else, where the play and the settings say so."""
+        context, gathering = self.context, self.context.settings.gathering
+        if not gather.wants_facts(self.play, gathering, lambda raw: renderer.flag(raw, "gather_facts")):
+            return
+        hosts = [h for h in batch.hosts if gathering != "smart" or not gather.known(context.recorder.facts(h))]
+        task = gather.gather_task(self.play, context.settings, context.loader.new_id())
+        if hosts and batch.wanted(task):
+            context.pool.define([task])
+            batch.iterator.insert(Block(tasks=[task]), dict.fromkeys(hosts, (0,)))
+
+    def _strategy(self, renderer: Renderer) -> Any:
+        raw = self.play.strategy if self.play.strategy is not None else self.context.settings.strategy
+        return find_strategy(str(renderer.value(raw)), origin_of(raw) or self.play.origin, self.context.reporter.warn)
+
+
+def handler_blocks(play: Play, compiled: Sequence[Block]) -> list[Block]:
+    """Give the play's blocks of handlers in the order of a flush: roles as they are used, then the play's own."""
+    roles: dict[int, Role] = {}
+    for role in play.roles:
+        for found in _with_dependencies(role):
+            roles.setdefault(found.id, found)
+    for task in walk(compiled):
+        if task.role is not None:
+            roles.setdefault(task.role.id, task.role)
+    return [*(block for role in roles.values() for block in role.handlers), *play.handlers]
+
+
+def _with_dependencies(role: Role) -> Iterator[Role]:
+    for dependency in role.dependencies:
+        yield from _with_dependencies(dependency)
+    yield role
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (list, tuple)):
+        return [part for inner in value for part in _flat(inner)]  # pyright: ignore[reportUnknownVariableType]  # raw values
+    return [] if value is None else [value]

@@ -1,0 +1,53 @@
+"""Writing what tasks give back: into the controller's store and into the log that workers read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from pyplay.variables.log import Delta
+
+
+class DeltaStore(Protocol):
+    """The controller's own view of all values: the variable store."""
+
+    def apply(self, delta: Delta) -> None:
+        """Take one change."""
+        ...
+
+    def facts(self, host: str) -> Mapping[str, Any]:
+        """Give the facts of `host`."""
+        ...
+
+
+class DeltaLog(Protocol):
+    """The log that workers read: the log's writer."""
+
+    def append(self, delta: Delta) -> int:
+        """Write one change and give the length of the log after it."""
+        ...
+
+
+class Recorder:
+    """Applies each change once here and writes it once for all workers. `position` is what a round may read."""
+
+    def __init__(self, store: DeltaStore, log: DeltaLog, make: Callable[[str, str, Mapping[str, Any]], Delta]) -> None:
+        self._store, self._log, self._make = store, log, make
+        self.position = 0
+
+    def write(self, host: str, layer: str, values: Mapping[str, Any]) -> None:
+        """Record `values` of `host` in `layer` (facts, set_facts, include_vars, play, inventory, reset)."""
+        delta = self._make(host, layer, values)
+        self._store.apply(delta)
+        self.position = self._log.append(delta)
+
+    def write_all(self, hosts: Iterable[str], layer: str, values: Mapping[str, Any]) -> None:
+        """Record the same `values` for each of `hosts`."""
+        for host in hosts:
+            self.write(host, layer, values)
+
+    def facts(self, host: str) -> Mapping[str, Any]:
+        """Give the facts that are known of `host`."""
+        return self._store.facts(host)

@@ -1,0 +1,98 @@
+"""Rendering what the controller itself evaluates: names, tags, `when` of meta, run_once, throttle, serial."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.source.text import origin_of
+from pyplay.templating.templar import is_template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyplay.engine.context import Variables
+    from pyplay.playbook.model import Play, Task
+
+_TRUE = frozenset(("yes", "on", "1", "true", "t", "y", "1.0"))
+_FALSE = frozenset(("no", "off", "0", "false", "f", "n", "0.0"))
+
+
+class Renderer:
+    """Renders raw values of one play for a host, or for no host: then extra vars and the play's vars are seen."""
+
+    def __init__(self, variables: Variables, play: Play) -> None:
+        self._variables, self._play = variables, play
+
+    def value(self, raw: Any, host: str | None = None, task: Task | None = None) -> Any:
+        """Give `raw` rendered. What holds no template costs nothing. Raises TemplateError."""
+        if raw is None or isinstance(raw, (bool, int, float)) or (isinstance(raw, str) and not is_template(raw)):
+            return raw
+        return self._variables.templar(host, self._play, task).resolve(raw)
+
+    def flag(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> bool:
+        """Give a boolean keyword rendered; unset is false. Raises PlaybookError for what is no boolean."""
+        if raw is None or isinstance(raw, bool):
+            return bool(raw)
+        value = self.value(raw, host, task)
+        text = str(value).strip().lower()
+        if text in _TRUE or text in _FALSE:
+            return text in _TRUE
+        if value is None or not text:
+            return False
+        raise PlaybookError.of("not-a-boolean", f"{keyword} is no boolean: {value!r}", origin_of(raw))
+
+    def number(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> float:
+        """Give a number rendered; unset is 0. Raises PlaybookError for what is no number."""
+        if raw is None or isinstance(raw, (int, float)):
+            return float(raw or 0)
+        value = self.value(raw, host, task)
+        try:
+            return float(value or 0)
+        except (TypeError, ValueError):
+            raise PlaybookError.of("not-a-number", f"{keyword} is no number: {value!r}", origin_of(raw)) from None
+
+    def conditions(self, when: Iterable[Any], host: str, task: Task) -> bool:
+        """Tell whether every condition holds on `host`. Raises TemplateError."""
+        conditions = list(when)
+        if not conditions:
+            return True
+        templar = self._variables.templar(host, self._play, task)
+        return all(templar.condition(condition) for condition in conditions)
+
+    def tags(self, task: Task) -> list[str]:
+        """Give the task's tags: templates rendered, lists flattened, texts with commas split."""
+        return [tag for raw in task.tags for tag in _tag_names(self._tag(raw, task))]
+
+    def _tag(self, raw: Any, task: Task) -> Any:
+        try:
+            return self.value(raw, None, task)
+        except AuthorError:
+            return raw  # a tag that needs a host's variables selects nothing, as written
+
+    def name(self, task: Task, host: str | None) -> str:
+        """Give the name that banners show: the role's in front, templates rendered as far as they can be."""
+        text = task.name if task.name is not None else task.action
+        if is_template(text):
+            try:
+                text = str(self.value(text, host, task))
+            except AuthorError:
+                text = str(text)
+        return f"{task.role.name} : {text}" if task.role else text
+
+    def play_name(self) -> str:
+        """Give the play's name rendered, its hosts where it has none."""
+        raw = self._play.name if self._play.name is not None else self._play.hosts
+        try:
+            value = self.value(raw)
+        except AuthorError:
+            value = raw
+        return ",".join(str(part) for part in value) if isinstance(value, (list, tuple)) else str(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # raw values
+
+
+def _tag_names(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [tag for part in value.split(",") if (tag := part.strip())]
+    if isinstance(value, (list, tuple, set)):
+        return [tag for part in value for tag in _tag_names(part)]  # pyright: ignore[reportUnknownVariableType]  # raw values
+    return [] if value is None else [str(value)]

@@ -1,0 +1,29 @@
+"""Which hosts are out: the run's memory of failures from play to play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Roll:
+    """Hosts that failed and hosts that cannot be reached. Later plays leave both out; meta clear_host_errors forgets."""
+
+    failed: set[str] = field(default_factory=set[str])
+    unreachable: set[str] = field(default_factory=set[str])
+
+    def out(self, host: str) -> bool:
+        """Tell whether `host` takes no part any more."""
+        return host in self.failed or host in self.unreachable
+
+    def clear(self) -> None:
+        """Forget all failures."""
+        self.failed.clear()
+        self.unreachable.clear()
+
+    @property
+    def exit_code(self) -> int:
+        """Give what the run ends with: 4 with an unreachable host, else 2 with a failed one, else 0."""
+        if self.unreachable:
+            return 4
+        return 2 if self.failed else 0

@@ -1,0 +1,261 @@
+"""Where one host stands in a play, as a frozen value, and the pure functions that give the next one.
+
+A state is a stack of frames, outermost first: each says which section of which block is being walked and which item
+comes next. An entered block, an included file and a flush of handlers are further frames, so whatever a host has to
+return to is what lies below. An empty stack is COMPLETE.
+
+    TASKS ──end──────────────▶ ALWAYS ──end──▶ leave (fail further out where a failure is pending)
+      │ failure, has rescue       ▲
+      ├──────────▶ RESCUE ──end───┤  (the failure is cleared)
+      │              │ failure    │
+      └──────────────┴────────────┘  (the failure is pending until always has run)
+    HANDLERS: one pass over the play's handlers, those not owed are passed over; a failure is one of the frame below.
+
+Nothing here runs, prints or knows hosts. Hosts with equal states have equal futures, which is what makes peeking at
+10,000 hosts cheap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from pyplay.playbook.model import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from pyplay.playbook.model import Role, Task
+
+Position = tuple[int, ...]
+"""Where a task stands in the order of the play: compares as the tasks were written, included ones after the include."""
+
+
+class Phase(IntEnum):
+    """What a host is walking. The order is that of the sections of a block."""
+
+    TASKS = 0
+    RESCUE = 1
+    ALWAYS = 2
+    HANDLERS = 3
+    COMPLETE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place in one section of a block: `index` counts the items that have been entered.
+
+    `route` lists the items to visit, where a host visits some of them only (the files of an include that several
+    hosts made, each with its own choice); None visits all. `failed` tells that a failure is pending: it goes on
+    outwards when this section ends.
+    """
+
+    block: Block
+    phase: Phase = Phase.TASKS
+    index: int = 0
+    failed: bool = False
+    route: tuple[int, ...] | None = None
+
+    @property
+    def items(self) -> Sequence[Task | Block]:
+        """Give the items of the section, whether they are visited or not."""
+        if self.phase is Phase.RESCUE:
+            return self.block.rescue
+        if self.phase is Phase.ALWAYS:
+            return self.block.always
+        return self.block.tasks
+
+    @property
+    def place(self) -> int:
+        """Give the number of the last entered item among all items, counted from 1; 0 before the first."""
+        if self.route is None or not self.index:
+            return self.index
+        return self.route[self.index - 1] + 1
+
+    def next_item(self) -> Task | Block | None:
+        """Give the item that comes next, None at the end of the section."""
+        items, number = self.items, self.index
+        if self.route is not None:
+            if number >= len(self.route):
+                return None
+            number = self.route[number]
+        return items[number] if number < len(items) else None
+
+
+@dataclass(frozen=True, slots=True)
+class HostState:
+    """Where one host stands.
+
+    `owed` are the handlers that it was notified of and has not run. `used` are identities of roles of which a task
+    ran, `done` of those that it completed: further uses are passed over. `failed` tells that a failure ended the walk.
+    """
+
+    frames: tuple[Frame, ...] = ()
+    owed: frozenset[Task] = frozenset()
+    used: frozenset[Any] = frozenset()
+    done: frozenset[Any] = frozenset()
+    failed: bool = False
+
+    @property
+    def phase(self) -> Phase:
+        """Give what the host is walking: the innermost frame says so."""
+        return self.frames[-1].phase if self.frames else Phase.COMPLETE
+
+    @property
+    def in_handlers(self) -> bool:
+        """Tell whether a flush of handlers is under way, at whatever depth."""
+        return any(frame.phase is Phase.HANDLERS for frame in self.frames)
+
+    @property
+    def guarded(self) -> bool:
+        """Tell whether a failure now would end in a rescue, perhaps after the `always` of blocks further in."""
+        for frame in reversed(self.frames):
+            if frame.phase is Phase.TASKS and frame.block.rescue:
+                return True
+        return False
+
+    @property
+    def failing(self) -> bool:
+        """Tell whether the host has failed or is on its way out with a failure that nothing will rescue."""
+        return self.failed or (any(frame.failed for frame in self.frames) and not self._caught())
+
+    def _caught(self) -> bool:
+        """Tell whether a rescue further out than the innermost pending failure waits for it."""
+        deepest = max(number for number, frame in enumerate(self.frames) if frame.failed)
+        return any(frame.phase is Phase.TASKS and frame.block.rescue for frame in self.frames[:deepest])
+
+    @property
+    def position(self) -> Position:
+        """Give the place of the task that was entered last."""
+        numbers: list[int] = []
+        for frame in self.frames:
+            numbers += (frame.phase, frame.place)
+        return tuple(numbers)
+
+
+def begin(blocks: Iterable[Block]) -> HostState:
+    """Give the state of a host before the first task of `blocks`."""
+    return HostState((Frame(Block(tasks=list(blocks))),))
+
+
+def step(state: HostState) -> tuple[HostState, Task | None]:
+    """Give the next task, and the state of a host that has been given it; (COMPLETE, None) where there is none."""
+    frames, done = list(state.frames), state.done
+    handlers = state.in_handlers
+    while frames:
+        top = frames[-1]
+        item = top.next_item()
+        if item is None:
+            frames.pop()
+            outcome = _leave(top)
+            if outcome is not None:
+                frames.append(outcome)
+            elif top.failed:
+                frames = list(_unwind(frames))
+                if not frames:
+                    return replace(state, frames=(), done=done, failed=True), None
+            done = _completed(top, state.used, done)
+            handlers = handlers and any(frame.phase is Phase.HANDLERS for frame in frames)
+            continue
+        frames[-1] = replace(top, index=top.index + 1)
+        if isinstance(item, Block):
+            frames.append(Frame(item))
+        elif _wanted(item, top, state.owed, done, handlers=handlers):
+            return replace(state, frames=tuple(frames), done=done), item
+    return replace(state, frames=(), done=done), None
+
+
+def _wanted(task: Task, frame: Frame, owed: Collection[Task], done: Collection[Any], *, handlers: bool) -> bool:
+    """Tell whether a host with these debts and completed roles gets `task` when it comes to it."""
+    if frame.phase is Phase.HANDLERS:
+        return task in owed
+    role = task.role
+    return handlers or role is None or role.allow_duplicates or role.identity not in done
+
+
+def _leave(frame: Frame) -> Frame | None:
+    """Give the frame that follows one whose section has ended without a new failure, None to go on further out."""
+    if frame.phase in (Phase.TASKS, Phase.RESCUE) and frame.block.always:
+        return Frame(frame.block, Phase.ALWAYS)
+    return None
+
+
+def _completed(frame: Frame, used: Collection[Any], done: frozenset[Any]) -> frozenset[Any]:
+    """Give the completed roles once `frame` has ended: the last block of a role completes it where a task ran."""
+    block = frame.block
+    if not block.ends_role or block.role is None or frame.failed or frame.phase is Phase.HANDLERS:
+        return done
+    if frame.phase is not Phase.ALWAYS and block.always:
+        return done
+    return done | {block.role.identity} if block.role.identity in used else done
+
+
+def _unwind(frames: Sequence[Frame]) -> Sequence[Frame]:
+    """Give the frames after a failure in the innermost one: at a rescue or an always, none where nothing guards."""
+    for depth in range(len(frames) - 1, -1, -1):
+        frame = frames[depth]
+        if frame.phase is Phase.TASKS and frame.block.rescue:
+            return [*frames[:depth], Frame(frame.block, Phase.RESCUE)]
+        if frame.phase in (Phase.TASKS, Phase.RESCUE) and frame.block.always:
+            return [*frames[:depth], Frame(frame.block, Phase.ALWAYS, failed=True)]
+    return ()
+
+
+def fail(state: HostState) -> HostState:
+    """Give the state of a host whose task has failed: at the nearest rescue or always, or COMPLETE and failed."""
+    frames = tuple(_unwind(state.frames))
+    return replace(state, frames=frames, failed=not frames)
+
+
+def finish(state: HostState) -> HostState:
+    """Give the state of a host that is let go without a failure (end_host, end_batch, end_play)."""
+    return replace(state, frames=())
+
+
+def abort(state: HostState) -> HostState:
+    """Give the state of a host that has failed for good, whatever guards it (max_fail_percentage)."""
+    return replace(state, frames=(), failed=True)
+
+
+def insert(state: HostState, block: Block, route: tuple[int, ...] | None = None) -> HostState:
+    """Give the state of a host that walks `block` (or its items in `route`) before whatever came next."""
+    return replace(state, frames=(*state.frames, Frame(block, route=route)))
+
+
+def flush(state: HostState, handlers: Block) -> HostState:
+    """Give the state of a host that makes a pass over `handlers` and then goes on where it was.
+
+    A flush asked for by a handler is under way already: it changes nothing.
+    """
+    if not state.owed or state.in_handlers:
+        return state
+    return replace(state, frames=(*state.frames, Frame(handlers, Phase.HANDLERS)))
+
+
+def notify(state: HostState, handlers: Iterable[Task]) -> HostState:
+    """Give the state of a host that owes `handlers`, too."""
+    owed = state.owed | frozenset(handlers)
+    return state if len(owed) == len(state.owed) else replace(state, owed=owed)
+
+
+def settle(state: HostState, handler: Task) -> HostState:
+    """Give the state of a host that has been given `handler` and so owes it no more."""
+    return replace(state, owed=state.owed - {handler}) if handler in state.owed else state
+
+
+def use_role(state: HostState, role: Role) -> HostState:
+    """Give the state of a host that ran a task of `role`."""
+    return state if role.identity in state.used else replace(state, used=state.used | {role.identity})
+
+
+def end_role(state: HostState, role: Role) -> HostState:
+    """Give the state of a host that leaves out what remains of this use of `role`."""
+    depth = next((n for n, frame in enumerate(state.frames) if frame.block.role is role), None)
+    if not depth:
+        return state
+    outer = state.frames[depth - 1]
+    while isinstance(item := outer.next_item(), Block) and item.role is role:
+        outer = replace(outer, index=outer.index + 1)
+    done = state.done | {role.identity} if role.identity in state.used else state.done
+    return replace(state, frames=(*state.frames[: depth - 1], outer), done=done)

@@ -1,0 +1,1 @@
+"""Strategies: in which order the hosts of a batch get their tasks."""

@@ -1,0 +1,115 @@
+"""What every strategy does with a task: commit, announce, act on meta, take results, expand includes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.engine import meta
+from pyplay.engine.debugger import Debugger, Verdict, invoked
+from pyplay.engine.flight import Flight
+from pyplay.engine.includes import Includes
+from pyplay.engine.outcome import author_failure
+from pyplay.engine.results import Results
+from pyplay.engine.state import Phase
+from pyplay.playbook.model import TaskKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyplay.engine.batch import Batch
+    from pyplay.engine.state import HostState
+    from pyplay.playbook.model import Task
+    from pyplay.workers.executor import WorkerLost
+    from pyplay.workers.messages import TaskResult
+
+BYPASS_HOST_LOOP = frozenset(("ansible.builtin.add_host", "ansible.builtin.pause"))
+"""Actions that run once for all hosts, whatever run_once says."""
+
+
+class Walk:
+    """The common part of the strategies over one batch. `debugger` is when the debugger starts by default."""
+
+    debugger = "never"
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch, self.context = batch, batch.context
+        self.results = Results(batch)
+        self.includes = Includes(batch, self.results)
+        self.flight = Flight(batch.context, self.on_result, self.on_lost)
+        self.forks = max(1, batch.context.options.forks)
+
+    def on_result(self, task: Task, result: TaskResult) -> None:
+        """Take the end of `task` on a host."""
+        self.results.take(task, result)
+
+    def on_lost(self, task: Task, lost: WorkerLost, host: str) -> None:
+        """Take that the worker of `host` died during `task`."""
+        self.results.lost(task, lost, host)
+
+    def redo(self, task: Task, result: TaskResult) -> bool:
+        """Let a person look at `result` where the debugger is wanted; True if the task was sent off once more."""
+        settings = self.context.settings
+        default = "on_failed" if settings.enable_task_debugger else self.debugger
+        if task.debugger is None and default == "never":
+            return False
+        if not invoked(task, result, default=default, ignored_too=settings.task_debugger_ignore_errors):
+            return False
+        self.context.reporter.host_ended(result, action=task.resolved_action)
+        stop = Debugger(self.batch, task, result)
+        if stop.run() is Verdict.CONTINUE:
+            return False
+        self.flight.send(stop.task, (result.host,))
+        return True
+
+    def commit(self, task: Task, states: Mapping[str, HostState]) -> list[str]:
+        """Give `task` to the hosts in `states`: a handler given is owed no more."""
+        iterator = self.batch.iterator
+        for host, state in states.items():
+            iterator.commit(host, state)
+        hosts = list(states)
+        if states[hosts[0]].phase is Phase.HANDLERS:
+            iterator.settle(hosts, task)
+        return hosts
+
+    def announce(self, task: Task, host: str) -> None:
+        """Tell the reporter that `task` begins; names are rendered with the values of `host`."""
+        name = self.batch.renderer.name(task, host)
+        handler = task.kind is TaskKind.HANDLER or self.batch.iterator.state(host).in_handlers
+        path = f"{task.origin.path}:{task.origin.line}"
+        self.context.reporter.task_started(name, handler=handler, path=path, check_mode=self._check_mode(task, host))
+
+    def _check_mode(self, task: Task, host: str) -> bool:
+        if task.check_mode is None:
+            return self.context.options.check
+        try:
+            return self.batch.renderer.flag(task.check_mode, "check_mode", host, task)
+        except AuthorError:
+            return self.context.options.check
+
+    def act(self, task: Task, hosts: Sequence[str]) -> None:
+        """Do what a meta task says."""
+        if task.implicit:
+            self.batch.iterator.flush(hosts)
+            return
+        self.announce(task, hosts[0])
+        meta.act(self.batch, self.results, task, hosts)
+
+    def limit(self, task: Task, host: str) -> int:
+        """Give how many hosts may run `task` at a time: forks, or throttle where that is less."""
+        if task.throttle is None:
+            return self.forks
+        throttle = int(self.batch.renderer.number(task.throttle, "throttle", host, task))
+        return min(self.forks, throttle) if throttle > 0 else self.forks
+
+    def fail_task(self, task: Task, hosts: Sequence[str], error: AuthorError) -> None:
+        """Let `task` fail on `hosts` because of a keyword that the controller could not evaluate."""
+        for host in hosts:
+            self.results.take(task, author_failure(task, host, error))
+
+    def expand_includes(self, task: Task, *, keep: bool = False) -> None:
+        """Load what hosts asked for in `task`, in the order of the batch."""
+        asked, self.results.includes = self.results.includes, {}
+        if asked:
+            calls = {host: asked[host] for host in self.batch.hosts if host in asked} if len(asked) > 1 else asked
+            self.includes.expand(task, calls, keep=keep)
