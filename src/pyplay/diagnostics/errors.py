@@ -11,12 +11,12 @@
     ├── BecomeError            becoming another user was refused
     └── RunnerError            a host was reached but could not run our code (no usable Python, …)
 
-A task that failed is no exception: it is a `TaskResult`. Everything else is a bug of ours and ends at the edge in `cli`.
+A task that failed is no exception: it is a `TaskResult`. All else is a bug of ours and ends at the edge in `cli`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from pyplay.diagnostics.model import Diagnostic
 
@@ -38,8 +38,16 @@ class AuthorError(PyplayError):
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
     @classmethod
-    def of(cls, code: str, message: str, origin: Origin | None = None, *, label: str = "", help: str = "",  # noqa: A002  # the field's name
-           length: int = 0) -> AuthorError:
+    def of(
+        cls,
+        code: str,
+        message: str,
+        origin: Origin | None = None,
+        *,
+        label: str = "",
+        help: str = "",  # noqa: A002  # the field's name
+        length: int = 0,
+    ) -> Self:
         """Give the error that holds one diagnostic made of these parts."""
         return cls([Diagnostic(code, message, origin, label=label, help=help, length=length)])
 

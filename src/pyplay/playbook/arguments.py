@@ -9,6 +9,7 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.playbook import builtin
 from pyplay.playbook.fields import describe
 from pyplay.playbook.workspace import is_template
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
@@ -59,7 +60,7 @@ def _split_action(space: Workspace, key: str, value: Any, origin: Origin | None)
         name, _, rest = str(value).strip().partition(" ")
         name, newline, more = name.partition("\n")
         return name, Trusted((more + " " + rest if newline else rest).strip(), origin_of(value))
-    if isinstance(value, dict) and isinstance(module := value.get("module"), str):  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if is_map(value) and isinstance(module := value.get("module"), str):
         given: dict[str, Any] = value
         origins = value.key_origins if isinstance(value, SourceMap) else {}
         rest = SourceMap({k: v for k, v in given.items() if k != "module"}, origin_of(value), origins)
@@ -78,11 +79,11 @@ def _take(space: Workspace, use: ActionUse, value: Any) -> bool:
     """Put the value beside a module's name into `use`; tells whether it could."""
     if value is None or value == "":
         return True
-    if isinstance(value, dict):
+    if is_map(value):
         _put(use, value, getattr(value, "key_origins", {}))
         return True
     if not isinstance(value, str):
-        if isinstance(value, list):
+        if is_list(value):
             space.fault(
                 "bad-arguments", f"module '{use.name}' takes a mapping of options, not a list",
                 origin_of(value) or use.origin, mend="write 'option: value' lines without '-'",
@@ -119,7 +120,7 @@ def _take_args(space: Workspace, use: ActionUse, raw: SourceMap) -> bool:
     value = raw.get("args")
     if value is None:
         return True
-    if isinstance(value, dict):
+    if is_map(value):
         given: dict[Any, Any] = value
         origins = getattr(value, "key_origins", {})
         _put(use, {k: v for k, v in given.items() if k not in use.args}, origins)

@@ -7,8 +7,9 @@ LEGACY_PREFIX = "ansible.legacy."
 
 BUILTIN = frozenset({
     "add_host", "apt", "apt_key", "apt_repository", "assemble", "assert", "async_status", "blockinfile", "command",
-    "copy", "cron", "deb822_repository", "debconf", "debug", "dnf", "dnf5", "dpkg_selections", "expect", "fail", "fetch",
-    "file", "find", "gather_facts", "get_url", "getent", "git", "group", "group_by", "hostname", "import_playbook",
+    "copy", "cron", "deb822_repository", "debconf", "debug", "dnf", "dnf5", "dpkg_selections", "expect", "fail",
+    "fetch", "file", "find", "gather_facts", "get_url", "getent", "git", "group", "group_by", "hostname",
+    "import_playbook",
     "import_role", "import_tasks", "include_role", "include_tasks", "include_vars", "iptables", "known_hosts",
     "lineinfile", "meta", "mount_facts", "package", "package_facts", "pause", "ping", "pip", "raw", "reboot", "replace",
     "rpm_key", "script", "service", "service_facts", "set_fact", "set_stats", "setup", "shell", "slurp", "stat",
@@ -36,8 +37,8 @@ COMMAND_LINE = frozenset({"command", "shell", "script", "raw", "expect"})
 """Modules whose text is a command line."""
 
 FREE_FORM = COMMAND_LINE | {
-    "meta", "include_tasks", "import_tasks", "include_role", "import_role", "import_playbook", "include_vars", "include",
-    "win_command", "win_shell",
+    "meta", "include_tasks", "import_tasks", "include_role", "import_role", "import_playbook", "include_vars",
+    "include", "win_command", "win_shell",
 }  # fmt: skip
 """Modules that take text which is no key=value."""
 

@@ -80,7 +80,7 @@ class Context:
     def placed(self) -> Context:
         """Give the context with the directories in which its tasks search files, nearest first.
 
-        Source: observed with ansible-core as `ansible_search_path`: role, parent roles, directory of the file, playbook.
+        Source: observed with ansible-core as `ansible_search_path`: role, parent roles, file's directory, playbook.
         """
         roles = (self.role, *self.role.parents) if self.role else ()
         dirs = [role.path for role in roles]

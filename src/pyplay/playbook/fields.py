@@ -9,6 +9,7 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.playbook.keywords import LOOP_CONTROL, Takes
 from pyplay.playbook.model import LoopControl
 from pyplay.playbook.workspace import is_template
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class BadValueError(ValueError):
 
 
 def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None) -> Any:
-    """Give `value` of the keyword `row` as the model holds it; None where it is at fault, which is noted at `origin`."""
+    """Give `value` of the keyword `row` as the model holds it; None for a fault, which is noted at `origin`."""
     try:
         return READERS[row.takes](value)
     except BadValueError as error:
@@ -43,9 +44,9 @@ def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None
 
 def describe(value: Any) -> str:
     """Give what `value` is, in words for messages."""
-    if isinstance(value, dict):
+    if is_map(value):
         return "a mapping"
-    if isinstance(value, list):
+    if is_list(value):
         return "a list"
     if value is None:
         return "nothing"
@@ -85,14 +86,14 @@ def _number(value: Any) -> Any:
         except ValueError:
             pass
         else:
-            return int(number) if number == int(number) and "." not in text else number
+            return int(number) if number.is_integer() and "." not in text else number
     raise BadValueError(f"takes a number, not {describe(value)}")
 
 
 def _int(value: Any) -> Any:
     number = _number(value)
     if isinstance(number, float):
-        if number != int(number):
+        if not number.is_integer():
             raise BadValueError(f"takes a whole number, not {describe(value)}")
         return int(number)
     return number
@@ -116,11 +117,11 @@ def _name(value: Any) -> Any:
 
 
 def _list(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    return tuple(value) if is_list(value) else (value,)
 
 
 def _texts(value: Any) -> tuple[Any, ...]:
-    if isinstance(value, dict):
+    if is_map(value):
         raise BadValueError("takes text or a list of texts, not a mapping")
     return tuple(_text(item) for item in _list(value) if item is not None)
 
@@ -136,7 +137,7 @@ def _tags(value: Any) -> tuple[Any, ...]:
 
 
 def _map(value: Any) -> Any:
-    if isinstance(value, dict) or is_template(value):
+    if is_map(value) or is_template(value):
         return value
     raise BadValueError(f"takes a mapping, not {describe(value)}")
 
@@ -148,7 +149,7 @@ def _maps(value: Any) -> tuple[Any, ...]:
 def _conditions(value: Any) -> tuple[Any, ...]:
     found = tuple(item for item in _list(value) if item is not None)
     for item in found:
-        if isinstance(item, (dict, list)):
+        if is_map(item) or is_list(item):
             raise BadValueError(
                 f"takes expressions, not {describe(item)}",
                 "quote an expression that holds ': ', '{' or '['",
@@ -158,7 +159,7 @@ def _conditions(value: Any) -> tuple[Any, ...]:
 
 
 def _vars(value: Any) -> Any:
-    if not isinstance(value, dict):
+    if not is_map(value):
         raise BadValueError(f"takes a mapping of variables, not {describe(value)}", "write 'name: value' below it")
     variables: dict[Any, Any] = value
     for name in variables:
@@ -173,7 +174,7 @@ def _vars(value: Any) -> Any:
 
 
 def _loop_control(value: Any) -> Any:
-    if not isinstance(value, dict):
+    if not is_map(value):
         raise BadValueError(f"takes a mapping, not {describe(value)}")
     control = LoopControl(origin=origin_of(value))
     options: dict[Any, Any] = value

@@ -50,8 +50,8 @@ class StaticImports:
         return self._tasks(use, inner)
 
     def _check(self, raw: SourceMap, use: ActionUse) -> None:
-        for key in raw:
-            if isinstance(key, str) and (key in ("loop", "until") or key.startswith(keywords.LOOP_PREFIX)):
+        for key in map(str, raw):
+            if key in ("loop", "until") or key.startswith(keywords.LOOP_PREFIX):
                 self.space.fault(
                     "loop-on-import", f"'{use.name}' is expanded while parsing and cannot be repeated by '{key}'",
                     raw.key_origins.get(key), length=len(key), mend=f"use '{use.name.replace('import', 'include')}'",

@@ -12,6 +12,7 @@ from pyplay.playbook.roleparse import RoleParser, compile_role
 from pyplay.playbook.search import find_tasks_file, missing_tasks_file
 from pyplay.playbook.taskparse import TaskParser
 from pyplay.playbook.workspace import Workspace
+from pyplay.source.text import SourceMap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -124,8 +125,8 @@ class PlaybookLoader:
         self, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None
     ) -> Context:
         context = self._tasks.contexts[parent.id]
-        if parent.apply:
-            values = read_keywords(self._space, parent.apply, "block", context)  # pyright: ignore[reportArgumentType]  # a SourceMap, see _apply
+        if isinstance(parent.apply, SourceMap):
+            values = read_keywords(self._space, parent.apply, "block", context)
             context = context.inherit(values, values.get("vars"))
         context = context.with_params(parent.vars, params or {})
         return context.as_handler() if handler else context

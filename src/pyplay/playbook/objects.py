@@ -8,6 +8,7 @@ from pyplay.diagnostics.suggest import nearest
 from pyplay.playbook import keywords
 from pyplay.playbook.fields import describe, read_field
 from pyplay.playbook.workspace import is_template
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, origin_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def read_keywords(space: Workspace, raw: SourceMap, kind: str, context: Context 
     synonyms = keywords.SYNONYMS[kind]
     values: dict[str, Any] = {}
     for key, value in raw.items():
-        row = table.get(synonyms.get(key, key)) if isinstance(key, str) else None
+        row = table.get(synonyms.get(key, key))
         if row is None or value is None:
             continue
         if row.takes in STRUCTURE:
@@ -52,7 +53,7 @@ def _render_tags(space: Workspace, tags: tuple[Any, ...], context: Context | Non
     for tag in tags:
         with space.noting():
             value = space.render_name(tag, variables)
-            parts: list[Any] = value if isinstance(value, list) else [value]
+            parts: list[Any] = value if is_list(value) else [value]
             found += [text for part in parts for text in (word.strip() for word in str(part).split(",")) if text]
     return tuple(found)
 
@@ -87,7 +88,7 @@ def as_items(space: Workspace, value: Any, what: str, origin: Origin | None) -> 
     """Give the mappings in the list `value`, each with its place; what is no list or mapping is noted."""
     if value is None:
         return []
-    if not isinstance(value, list):
+    if not is_list(value):
         space.fault(
             "not-a-list", f"'{what}' takes a list, not {describe(value)}", origin_of(value) or origin,
             mend="start each item with '- '",
@@ -98,7 +99,7 @@ def as_items(space: Workspace, value: Any, what: str, origin: Origin | None) -> 
     for item in items:
         if isinstance(item, SourceMap):
             found.append((item, item.origin))
-        elif isinstance(item, dict):
+        elif is_map(item):
             plain: dict[Any, Any] = item
             found.append((SourceMap(plain, origin_of(value)), origin_of(value)))
         elif item is None:

@@ -16,6 +16,7 @@ from pyplay.playbook.model import Block, Play, Task, TaskKind
 from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
 from pyplay.playbook.search import find_playbook
 from pyplay.playbook.workspace import is_template, similar_file
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import SourceMap, origin_of
 
@@ -49,16 +50,17 @@ class PlayParser:
         """Give the plays of the playbook at `path`; `values` (when, tags) and `variables` are those of its imports."""
         with self.space.noting():
             raw = self.space.read(path)
-            if not isinstance(raw, list):
+            if not is_list(raw):
                 what = "an empty file" if raw is None else describe(raw)
                 self.space.fault(
-                    "not-a-playbook", f"a playbook is a list of plays, not {what}", origin_of(raw) or Origin(path, 1, 1),
+                    "not-a-playbook", f"a playbook is a list of plays, not {what}",
+                    origin_of(raw) or Origin(path, 1, 1),
                     mend="start each play with '- hosts: …'",
                 )  # fmt: skip
                 return []
             plays: list[Play] = []
             for item, _ in as_items(self.space, raw, "plays", Origin(path, 1, 1)):
-                key = next((k for k in item if isinstance(k, str) and short_name(k) == "import_playbook"), None)
+                key = next((k for k in item if short_name(str(k)) == "import_playbook"), None)
                 if key is not None:
                     plays += self._import(item, key, path, values, variables, chain)
                 else:
@@ -66,7 +68,7 @@ class PlayParser:
             return plays
         return []
 
-    def _import(
+    def _import(  # noqa: PLR0917  # all of them are handed on
         self, raw: SourceMap, key: str, path: str, values: Mapping[str, Any], variables: Mapping[str, Any],
         chain: tuple[str, ...],
     ) -> list[Play]:  # fmt: skip
@@ -175,7 +177,7 @@ class PlayParser:
     def _prompts(self, prompts: tuple[Any, ...], raw: SourceMap) -> tuple[Mapping[str, Any], ...]:
         found: list[Mapping[str, Any]] = []
         for prompt in prompts:
-            if not isinstance(prompt, dict) or not is_variable_name(prompt.get("name")):  # pyright: ignore[reportUnknownMemberType]
+            if not is_map(prompt) or not is_variable_name(prompt.get("name")):
                 origin = origin_of(prompt) or raw.key_origins.get("vars_prompt")
                 self.space.fault("bad-value", "an item of 'vars_prompt' needs the 'name' of a variable", origin)
                 continue
@@ -184,7 +186,8 @@ class PlayParser:
             for key in options:
                 if key not in keywords.VARS_PROMPT:
                     self.space.fault(
-                        "unknown-option", f"'vars_prompt' has no option '{key}'", origins.get(key), length=len(str(key)),
+                        "unknown-option", f"'vars_prompt' has no option '{key}'", origins.get(key),
+                        length=len(str(key)),
                         mend=did_you_mean(str(key), keywords.VARS_PROMPT),
                     )  # fmt: skip
             found.append(options)
@@ -198,8 +201,8 @@ class PlayParser:
     def make_task(self, play: Play, action: str, args: Mapping[str, Any], **fields: Any) -> Task:
         """Give a task that no user wrote, for `play`, numbered and known like all others."""
         task = Task(
-            id=self.space.new_id(), play_id=play.id, action=action, resolved_action=action, origin=play.origin, args=args,
-            search_dirs=(play.basedir,), **fields,
+            id=self.space.new_id(), play_id=play.id, action=action, resolved_action=action, origin=play.origin,
+            args=args, search_dirs=(play.basedir,), **fields,
         )  # fmt: skip
         self.space.tasks[task.id] = task
         return task

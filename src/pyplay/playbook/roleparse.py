@@ -13,6 +13,7 @@ from pyplay.playbook.fields import describe
 from pyplay.playbook.model import Block, Role, Task, TaskKind
 from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.search import find_role, role_file, searched_for_role
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class RoleParser:
         """Give the use that the options of import_role and include_role describe."""
         files = {key: str(options[key]) for key in _FROM if options.get(key)}
         return RoleUse(
-            name=name, origin=origin, values=values, variables=variables, params={}, **files,  # pyright: ignore[reportArgumentType]  # the keys are those of _FROM
+            name=name, origin=origin, values=values, variables=variables, params={}, **files,
             allow_duplicates=_truth(options.get("allow_duplicates"), default=True),
             public=_truth(options.get("public"), default=public),
             validate=_truth(options.get("rolespec_validate"), default=True), imported=True,
@@ -93,7 +94,7 @@ class RoleParser:
     def _uses(self, raw: Any, context: Context, what: str, origin: Origin | None) -> list[RoleUse]:
         if raw is None:
             return []
-        if not isinstance(raw, list):
+        if not is_list(raw):
             self.space.fault(
                 "not-a-list", f"'{what}' takes a list, not {describe(raw)}", origin_of(raw) or origin,
                 mend="start each role with '- '",
@@ -202,14 +203,14 @@ class RoleParser:
         with self.space.noting():
             if file := role_file(self.space, path, "meta", "main"):
                 raw = self.space.read(file)
-                if isinstance(raw, dict):
-                    found.update(raw)  # pyright: ignore[reportUnknownArgumentType]
+                if is_map(raw):
+                    found.update(raw)
                 elif raw is not None:
                     self.space.fault("bad-meta", f"a role's meta is a mapping, not {describe(raw)}", origin_of(raw))
             if file := role_file(self.space, path, "meta", "argument_specs"):
                 raw = self.space.read(file)
-                if isinstance(raw, dict):
-                    found["argument_specs"] = raw.get("argument_specs") or {}  # pyright: ignore[reportUnknownMemberType]
+                if is_map(raw):
+                    found["argument_specs"] = raw.get("argument_specs") or {}
         return found
 
     def _variables(self, role: Role, kind: str, name: str, use: RoleUse) -> Mapping[str, Any]:
@@ -277,17 +278,17 @@ class RoleParser:
     def _spec_check(self, role: Role, use: RoleUse, meta: Mapping[str, Any], context: Context) -> list[Task]:
         """Give the task that checks the role's variables, if the role describes them for this entry point."""
         specs = meta.get("argument_specs")
-        if not isinstance(specs, dict):
+        if not is_map(specs):
             return []
-        role.argument_specs = specs  # pyright: ignore[reportUnknownMemberType]
+        role.argument_specs = specs
         entry = os.path.splitext(use.tasks_from)[0]  # noqa: PTH122
-        spec: Any = specs.get(entry)  # pyright: ignore[reportUnknownMemberType]
-        if not isinstance(spec, dict):
+        spec: Any = specs.get(entry)
+        if not is_map(spec):
             return []
-        about: str = spec.get("short_description") or ""  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        about: str = spec.get("short_description") or ""
         name = f"Validating arguments against arg spec '{entry}'{f' - {about}' if about else ''}"
         args = {
-            "argument_spec": spec.get("options") or {},  # pyright: ignore[reportUnknownMemberType]
+            "argument_spec": spec.get("options") or {},
             "provided_arguments": dict(use.params) | dict(use.variables),
             "validate_args_context": {
                 "type": "role",
@@ -348,7 +349,7 @@ def _collections(meta: Mapping[str, Any], fqcn: str) -> tuple[str, ...]:
     parts = fqcn.split(".")
     own = (".".join(parts[:2]),) if len(parts) > 2 else ()
     named: Any = meta.get("collections")
-    return (*own, *(str(name) for name in named)) if isinstance(named, list) else own  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return (*own, *(str(name) for name in named)) if is_list(named) else own
 
 
 def _identity(path: str, use: RoleUse) -> Any:
@@ -356,16 +357,15 @@ def _identity(path: str, use: RoleUse) -> Any:
 
     Parameters, `vars`, `when`, `tags` and the files used count; other keywords (become, …) do not.
     """
-    own = [use.params, use.variables, use.values.get("when", ()), use.values.get("tags", ())]
+    own = [dict(use.params), dict(use.variables), list(use.values.get("when", ())), list(use.values.get("tags", ()))]
     files = (use.tasks_from, use.vars_from, use.defaults_from, use.handlers_from)
     return (path, use.imported, files, tuple(freeze(part) for part in own))
 
 
 def freeze(value: Any) -> Any:
     """Give a hashable value that is equal for equal `value`s."""
-    if isinstance(value, dict):
-        items: dict[Any, Any] = value
-        return ("map", frozenset((key, freeze(item)) for key, item in items.items()))
-    if isinstance(value, (list, tuple)):
-        return ("list", tuple(freeze(item) for item in value))  # pyright: ignore[reportUnknownVariableType]
+    if is_map(value):
+        return ("map", frozenset((key, freeze(item)) for key, item in value.items()))
+    if is_list(value):
+        return ("list", tuple(map(freeze, value)))
     return str(value) if isinstance(value, str) else (type(value).__name__, value)

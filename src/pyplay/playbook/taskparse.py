@@ -1,4 +1,4 @@
-"""Tasks, handlers and blocks: from what YAML gave to the model, with inheritance resolved and static imports expanded."""
+"""Tasks, handlers and blocks: from what YAML gave to the model, inheritance resolved, static imports expanded."""
 
 from __future__ import annotations
 
@@ -85,9 +85,10 @@ class TaskParser:
         """Give the key of a task that names its module. Other keys that are no keywords are noted."""
         table = keywords.keywords_of(kind)
         long_forms = [key for key in ("action", "local_action") if key in raw]
+        keys: list[Any] = list(raw)
         candidates = [
             key
-            for key in raw
+            for key in keys
             if key not in table and not (isinstance(key, str) and key.startswith(keywords.LOOP_PREFIX))
         ]
         names = [key for key in candidates if isinstance(key, str) and key not in keywords.KEYWORDS]
@@ -168,7 +169,7 @@ class TaskParser:
         return task
 
     def _loop(self, raw: SourceMap, fields: dict[str, Any]) -> None:
-        loops = [key for key in raw if isinstance(key, str) and (key == "loop" or key.startswith(keywords.LOOP_PREFIX))]
+        loops = [key for key in map(str, raw) if (key == "loop" or key.startswith(keywords.LOOP_PREFIX))]
         if len(loops) > 1:
             self.space.fault(
                 "two-loops", f"a task has one loop, this one has two: '{loops[0]}' and '{loops[1]}'",

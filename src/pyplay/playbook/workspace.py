@@ -14,7 +14,7 @@ from pyplay.diagnostics.suggest import nearest
 from pyplay.source import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 
     from pyplay.diagnostics.model import Origin
     from pyplay.playbook.model import Play, Role, Task
@@ -57,7 +57,7 @@ class Workspace:
     # faults
 
     @contextmanager
-    def collecting(self) -> Iterator[None]:
+    def collecting(self) -> Generator[None]:
         """Collect faults, and raise all of them as one PlaybookError at the end."""
         outer, self._faults = self._faults, []
         try:
@@ -86,7 +86,7 @@ class Workspace:
             self.on_warning(Diagnostic(code, message, origin, help=mend, length=length, severity=severity))
 
     @contextmanager
-    def noting(self) -> Iterator[None]:
+    def noting(self) -> Generator[None]:
         """Note the faults of an AuthorError raised inside, and go on behind the block."""
         try:
             yield

@@ -3,6 +3,7 @@
 Names and meanings are those of Ansible's configuration; defaults differ only where the documentation says so.
 """
 
+# ruff: noqa: FBT003  # the default of a setting stands first
 from __future__ import annotations
 
 from dataclasses import dataclass, field

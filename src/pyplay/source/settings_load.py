@@ -55,7 +55,7 @@ def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str
             found.origins[row.name] = source
         if row.name == "home":
             reader.home = value
-    faults += _unknown_own(table, environ, config, path)
+    faults += _unknown_own(table, config, path)
     if faults:
         raise OptionsError(faults)
     return found
@@ -144,7 +144,7 @@ def _texts(
 
 
 def _unknown_own(
-    table: Sequence[Setting], environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]], path: str | None
+    table: Sequence[Setting], config: Mapping[str, Mapping[str, str]], path: str | None
 ) -> Iterator[Diagnostic]:
     """Yield the faults in the section that is ours alone; unknown names elsewhere may be meant for others."""
     known = [row.name for row in table]

@@ -139,7 +139,7 @@ def _balanced_spans(plain: str, text: str) -> list[tuple[int, int]]:
 
 
 def _raw(text: str, words: list[tuple[int, int]]) -> str:
-    """Give the text of `words` with the white space that was between neighbours; a line continued by `\\` is joined."""
+    r"""Give the text of `words` with the white space that was between neighbours; a line continued by `\` is joined."""
     pieces: list[str] = []
     last = -1
     for start, end in words:

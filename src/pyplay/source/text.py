@@ -7,7 +7,7 @@ what lookups return stay plain. Source: Ansible 2.19's data tagging ("only trust
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
@@ -19,7 +19,7 @@ class Trusted(str):
     __slots__ = ("origin",)
     origin: Origin | None
 
-    def __new__(cls, text: str, origin: Origin | None = None) -> Trusted:
+    def __new__(cls, text: str, origin: Origin | None = None) -> Self:
         """Mark `text` as written by a user at `origin`."""
         self = super().__new__(cls, text)
         self.origin = origin
@@ -41,7 +41,9 @@ class SourceMap(dict[str, Any]):
     origin: Origin | None
     key_origins: dict[Any, Origin]
 
-    def __init__(self, items: Any = (), origin: Origin | None = None, key_origins: dict[Any, Origin] | None = None) -> None:
+    def __init__(
+        self, items: Any = (), origin: Origin | None = None, key_origins: dict[Any, Origin] | None = None
+    ) -> None:
         super().__init__(items)
         self.origin = origin
         self.key_origins = key_origins if key_origins is not None else {}

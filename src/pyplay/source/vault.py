@@ -1,6 +1,6 @@
 """Vault: values and files that stay encrypted until they are used.
 
-The payload is a header line `$ANSIBLE_VAULT;1.1;AES256` (or `1.2` with a label behind it) over hexadecimal digits: salt,
+A header line `$ANSIBLE_VAULT;1.1;AES256` (or `1.2` with a label behind it) stands over hexadecimal digits: salt,
 HMAC-SHA256 and AES-256-CTR text, each in hexadecimal, joined by newlines. Key, HMAC key and counter come from
 PBKDF2-HMAC-SHA256 with 10,000 rounds. Source: the Ansible documentation, "Ansible Vault payload format".
 """
@@ -13,7 +13,7 @@ import os
 from binascii import Error as HexError
 from binascii import unhexlify
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pyplay.diagnostics.errors import OptionsError, PlaybookError
 from pyplay.source.text import Trusted
@@ -82,7 +82,7 @@ class VaultText(str):
     secrets: VaultSecrets | None
     _revealed: Secret | None
 
-    def __new__(cls, ciphertext: str, origin: Origin | None = None, secrets: VaultSecrets | None = None) -> VaultText:
+    def __new__(cls, ciphertext: str, origin: Origin | None = None, secrets: VaultSecrets | None = None) -> Self:
         """Seal `ciphertext`, written at `origin`, to be opened with `secrets`."""
         self = super().__new__(cls, ciphertext)
         self.origin, self.secrets, self._revealed = origin, secrets, None
@@ -132,7 +132,7 @@ def _closed(origin: Origin | None, label: str, tried: Sequence[VaultSecret]) -> 
 
 def is_vault_text(data: bytes | str) -> bool:
     """Tell whether `data` is encrypted as a whole."""
-    return data.startswith(HEADER.encode() if isinstance(data, bytes) else HEADER)
+    return data.startswith(HEADER.encode()) if isinstance(data, bytes) else data.startswith(HEADER)
 
 
 def parse_header(text: str) -> str:

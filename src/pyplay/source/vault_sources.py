@@ -72,7 +72,7 @@ def _run(path: Path, label: str) -> bytes:
     argv = [str(path)]
     if path.stem.endswith("-client"):
         argv += ["--vault-id", label]
-    done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=None, check=False)
+    done = subprocess.run(argv, capture_output=True, check=False)
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()
         message = f"the vault password program {path} ended with {done.returncode}"

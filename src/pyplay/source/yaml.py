@@ -17,6 +17,7 @@ from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source import scalars, yaml_faults
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceList, SourceMap, Trusted
 from pyplay.source.vault import Secret, VaultText, is_vault_text
 
@@ -122,7 +123,7 @@ def load_documents(
 class _Builder:
     """Builds values from the events of one text."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917  # made in this file alone
         self,
         text: str,
         name: str,
@@ -163,7 +164,7 @@ class _Builder:
         values: list[Any] = []
         while True:
             event = self.next()
-            kind = type(event)
+            kind = event.__class__
             if kind is yaml.StreamEndEvent:
                 return values
             if kind is yaml.DocumentStartEvent:
@@ -178,11 +179,10 @@ class _Builder:
         origin = Origin(self.name)
         if isinstance(value, str):
             return value if self.plain else self.make_text(value, origin)
-        if isinstance(value, list):
-            return SourceList(map(self._from_json, value), origin)  # pyright: ignore[reportUnknownArgumentType]
-        if isinstance(value, dict):
-            items: dict[str, Any] = value
-            return SourceMap({key: self._from_json(item) for key, item in items.items()}, origin)
+        if is_list(value):
+            return SourceList(map(self._from_json, value), origin)
+        if is_map(value):
+            return SourceMap({key: self._from_json(item) for key, item in value.items()}, origin)
         return value
 
     def _origin(self, event: Any) -> Origin:
@@ -195,7 +195,7 @@ class _Builder:
     # values
 
     def _value(self, event: Any, *, plain: bool) -> Any:
-        kind = type(event)
+        kind = event.__class__
         if kind is yaml.ScalarEvent:
             value = self._scalar(event, plain=plain)
             if event.anchor:
@@ -259,14 +259,14 @@ class _Builder:
             plain = True
         elif tag.removeprefix(_YAML) not in _STANDARD_TAGS:
             raise self._unknown_tag(event, tag)
-        is_map = type(event) is yaml.MappingStartEvent
-        value = self._mapping(event, plain=plain) if is_map else self._list(event, plain=plain)
+        keyed = event.__class__ is yaml.MappingStartEvent
+        value: Any = self._mapping(event, plain=plain) if keyed else self._list(event, plain=plain)
         kind = tag.removeprefix(_YAML)
-        if kind == "set" and is_map:
+        if kind == "set" and keyed:
             return set(value)
-        if kind in ("omap", "pairs") and not is_map:
-            pairs = [pair for item in value if isinstance(item, dict) for pair in item.items()]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-            return SourceList(map(list, pairs), value.origin) if kind == "pairs" else SourceMap(pairs, value.origin)  # pyright: ignore[reportUnknownArgumentType]
+        if kind in ("omap", "pairs") and not keyed:
+            pairs: list[Any] = [pair for item in value if is_map(item) for pair in item.items()]
+            return SourceList(map(list, pairs), value.origin) if kind == "pairs" else SourceMap(pairs, value.origin)
         return value
 
     def _unknown_tag(self, event: Any, tag: str) -> PlaybookError:
@@ -305,7 +305,7 @@ class _Builder:
         take, value = self.next, self._value
         while True:
             key_event = take()
-            kind = type(key_event)
+            kind = key_event.__class__
             if kind is yaml.MappingEndEvent:
                 break
             if kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:

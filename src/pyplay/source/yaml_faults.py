@@ -22,7 +22,7 @@ _KEY = re.compile(r"^(\s*)(- +)?[\w.'\"-]+\s*:(?:\s|$)")
 
 
 def explain(error: yaml.YAMLError, text: str, name: str, first_line: int) -> Diagnostic:
-    """Give the diagnostic for what the YAML parser raised over `text`, whose first line is line `first_line` of `name`."""
+    """Give the diagnostic for what the YAML parser raised over `text`, which starts at line `first_line` of `name`."""
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     lines = text.split("\n")
     if mark is None:
