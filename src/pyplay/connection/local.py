@@ -184,7 +184,9 @@ class LocalConnection:
             if error.errno not in (errno.ENOENT, errno.EACCES, errno.ENOTDIR, errno.ENOEXEC):
                 raise
             missing = ["sh", "-c", 'echo "$0" >&2; exit 127', f"{argv[0]}: {error.strerror}"]
-            return subprocess.Popen(missing, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, bufsize=0)
+            return subprocess.Popen(
+                missing, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True, bufsize=0
+            )
 
 
 async def _exited(child: subprocess.Popen[bytes]) -> None:

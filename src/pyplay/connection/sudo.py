@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from pyplay.connection.base import BecomeOptions
 
 FLAGS = "-H -S -n"
+SHELL_FLAG = r"-[A-Za-z]*[is][A-Za-z]*|--login|--shell"
 REFUSALS = (
-    (rb"is not in the sudoers file|is not allowed to (?:run sudo|execute)|I'm sorry .*can't do that", "sudo does not allow it"),
+    (
+        rb"is not in the sudoers file|is not allowed to (?:run sudo|execute)|I'm sorry .*can't do that",
+        "sudo does not allow it",
+    ),
     (rb"unknown user", "the user does not exist there"),
     (rb"Account expired|account has expired|account validation failure", "the account is closed"),
     (rb"effective uid is not 0|must be owned by uid 0", "sudo is not installed as it must be"),
@@ -36,7 +40,8 @@ class Sudo:
             flags += ["-p", prompt(key)]
         elif "-n" not in flags and "--non-interactive" not in flags:
             flags.append("-n")
-        return [*shlex.split(options.exe or "sudo"), *flags, "-u", options.user, "--", *argv]
+        words = _for_login_shell(argv) if any(re.fullmatch(SHELL_FLAG, flag) for flag in flags) else list(argv)
+        return [*shlex.split(options.exe or "sudo"), *flags, "-u", options.user, "--", *words]
 
     def asks(self, said: bytes, key: str) -> bool:
         """Our own prompt, or one that PAM insists on."""
@@ -44,7 +49,9 @@ class Sudo:
 
     def refusal(self, said: bytes) -> str | None:
         """What sudo prints when it will not."""
-        if re.search(rb"(?:a password is required|interactive authentication is required|no password was provided)", said):
+        if re.search(
+            rb"(?:a password is required|interactive authentication is required|no password was provided)", said
+        ):
             return "a password is required; give it with -K or ansible_become_password"
         if re.search(rb"incorrect password attempt|Sorry, try again|Authentication failed, try again", said):
             return "the become password is wrong"
@@ -57,6 +64,18 @@ class Sudo:
     def wants_pty(self, said: bytes) -> bool:
         """`Defaults requiretty`."""
         return re.search(rb"you must have a tty|must be run from a terminal|a terminal is required", said) is not None
+
+
+def _for_login_shell(argv: Sequence[str]) -> list[str]:
+    """Give words that survive `sudo -i` and `-s`.
+
+    These hand one line to the user's shell and protect every special character but the dollar sign, so there must be
+    none: the line is rebuilt on the other side. Source: sudo(8), "the command is passed to the shell as an argument".
+    """
+    escaped = re.sub(
+        r"""[^A-Za-z0-9 ./:;,=_+(){}<>|&\[\]*%-]""", lambda m: f"\\0{ord(m.group()):03o}", shlex.join(argv)
+    )
+    return ["/bin/sh", "-c", f"eval \"`printf %b '{escaped}'`\""]
 
 
 def prompt(key: str) -> str:

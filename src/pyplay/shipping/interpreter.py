@@ -81,7 +81,7 @@ def no_python() -> str:
 def explain_end(interpreter: str | None, status: int | None, said: str) -> str:
     """Give what to say when a Python ended before it became a Runner."""
     name = interpreter or "Python"
-    if status == TOO_OLD:
+    if status == TOO_OLD or (status == 2 and "nknown option" in said):
         return f"{name} is older than 3.6; name a newer one with ansible_python_interpreter"
     if status in (126, 127):
         return f"there is no Python that runs at {name}; correct ansible_python_interpreter ({said})"

@@ -15,7 +15,23 @@ if TYPE_CHECKING:
 BUILTIN_PREFIX = "ansible.builtin."
 LEGACY_PREFIX = "ansible.legacy."
 IGNORED = frozenset(
-    {".pyc", ".pyo", ".swp", ".bak", "~", ".rpm", ".md", ".txt", ".rst", ".json", ".ini", ".cfg", ".yml", ".yaml", ".orig"}
+    {
+        ".pyc",
+        ".pyo",
+        ".swp",
+        ".bak",
+        "~",
+        ".rpm",
+        ".md",
+        ".txt",
+        ".rst",
+        ".json",
+        ".ini",
+        ".cfg",
+        ".yml",
+        ".yaml",
+        ".orig",
+    }
 )
 
 

@@ -289,9 +289,7 @@ class RunnerSession:
         out = frame.header["out"]
         call.out.append(frame.body[:out])
         call.err.append(frame.body[out:])
-        call.answer.set_result(
-            CallResult(frame.header["rc"], b"".join(call.out), b"".join(call.err), call.streamed)
-        )
+        call.answer.set_result(CallResult(frame.header["rc"], b"".join(call.out), b"".join(call.err), call.streamed))
 
     def _gone(self, reason: str) -> HostUnreachable:
         return HostUnreachable(self._host, self._address, reason)

@@ -1,0 +1,447 @@
+"""Hosts over SSH, through asyncssh. One transport per worker holds what connections share."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import shlex
+import socket
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import asyncssh
+
+from pyplay.connection.base import ConnectionOptions
+from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
+from pyplay.connection.ssh_config import SshConfig, SshConfigError
+from pyplay.connection.ssh_keys import KeyStore
+from pyplay.connection.ssh_process import RAW, SshProcess
+from pyplay.connection.ssh_target import SshTarget, find_target
+from pyplay.diagnostics.errors import HostUnreachable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from pyplay.connection.ssh_keys import Offered
+    from pyplay.connection.ssh_target import Jump
+
+HANDSHAKES = 64  # at once per worker; more only make each slower, until they time out
+LOGIN_TIMEOUT = 60.0
+
+# The cheapest of what servers offer first; everything asyncssh knows stays behind them.
+KEX = "^curve25519-sha256,curve25519-sha256@libssh.org,ecdh-sha2-nistp256"
+CIPHERS = "^aes128-gcm@openssh.com,aes256-gcm@openssh.com,chacha20-poly1305@openssh.com,aes128-ctr"
+
+
+class SshTransport:
+    """Opens SSH connections. Configuration, known hosts, keys, agents and jump hosts are read or connected once."""
+
+    def __init__(self, *, ask: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None) -> None:
+        self._ask = ask
+        self._configs: dict[str | None, SshConfig] = {}
+        self._known: dict[tuple[str, ...], KnownHosts] = {}
+        self._keys = KeyStore()
+        self._jumps: dict[tuple[Any, ...], asyncio.Task[asyncssh.SSHClientConnection]] = {}
+        self._slots = asyncio.Semaphore(HANDSHAKES)
+        self._asking = asyncio.Lock()
+        # What goes wrong is told by the exceptions; asyncssh's log of it would be a second voice.
+        logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
+
+    async def connect(self, options: ConnectionOptions) -> SshConnection:
+        """Log in. Raises HostUnreachable, with what would mend it where that is known."""
+        login = partial(self._login, options)
+        return SshConnection(options, await login(), login)
+
+    async def close(self) -> None:
+        """Close jump hosts and agents."""
+        for task in self._jumps.values():
+            task.cancel()
+            if task.done() and not task.cancelled() and task.exception() is None:
+                task.result().close()
+        self._jumps.clear()
+        await self._keys.close()
+
+    # -- logging in -------------------------------------------------------------------------------------------------
+
+    async def _login(self, options: ConnectionOptions) -> asyncssh.SSHClientConnection:
+        try:
+            target = find_target(options, self._config)
+        except SshConfigError as error:
+            raise HostUnreachable(options.host, options.address, str(error)) from error
+        attempts = max(1, target.attempts, options.retries + 1)
+        for attempt in range(attempts):
+            try:
+                return await self._attempt(options, target)
+            except HostUnreachable as error:
+                if attempt + 1 == attempts or not isinstance(error.__cause__, _TRANSIENT):
+                    raise
+            await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # noqa: S311  # spreads hosts, no secret
+        raise AssertionError
+
+    async def _attempt(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
+        """Log in once; ask about an unknown host key in between, if there is somebody to ask."""
+        try:
+            return await self._handshake(options, target)
+        except _UnknownKey as unknown:
+            if not await self._trusted(options, target, unknown.key):
+                raise HostUnreachable(options.host, target.address, _unknown(target, unknown.key)) from None
+        return await self._handshake(options, target)
+
+    async def _handshake(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
+        known = self._known_hosts(target).lookup(target.key_name, target.port)
+        offered = await self._keys.offer(
+            list(target.identities),
+            target.agent,
+            identities_only=target.identities_only,
+            certificates=list(target.certificates),
+        )
+        tunnel = await self._tunnel(options, target)
+        arrived: list[_Client] = []
+
+        def client() -> _Client:
+            arrived.append(_Client(known, target))
+            return arrived[-1]
+
+        try:
+            async with self._slots:
+                return await self._open(options, target, known, offered, tunnel, client)
+        except (OSError, asyncssh.Error, ValueError, EOFError) as error:
+            fault = arrived[-1].fault if arrived else None
+            if isinstance(fault, _UnknownKey):
+                raise fault from None
+            reason = str(fault) if fault else _explain(error, target, offered, options)
+            raise HostUnreachable(options.host, target.address, reason) from error
+
+    async def _open(
+        self,
+        options: ConnectionOptions,
+        target: SshTarget,
+        known: KnownKeys,
+        offered: Offered,
+        tunnel: asyncssh.SSHClientConnection | None,
+        client: Callable[[], _Client],
+    ) -> asyncssh.SSHClientConnection:
+        more: dict[str, Any] = {}
+        if tunnel is not None:
+            more["tunnel"] = tunnel
+        elif target.proxy_command:
+            more["proxy_command"] = ["/bin/sh", "-c", f"exec {target.proxy_command}"]
+        else:
+            more["sock"] = await _connect_socket(target)
+        if target.forward_agent and target.agent:
+            more["agent_forwarding"] = target.agent
+        if target.rekey and target.rekey.split()[0].lower() not in ("default", "none"):
+            more["rekey_bytes"] = target.rekey.split()[0]
+        return await asyncssh.connect(
+            target.address,
+            target.port,
+            config=None,
+            client_factory=client,
+            username=target.user,
+            password=options.password,
+            client_keys=offered.keys or None,
+            agent_path=None,
+            known_hosts=lambda *_: (known.trusted, known.authorities, known.revoked),
+            server_host_key_algs=_host_key_algorithms(target, known),
+            kex_algs=target.kex or KEX,
+            encryption_algs=target.ciphers or CIPHERS,
+            mac_algs=target.macs or (),
+            signature_algs=target.signatures or (),
+            compression_algs=["zlib@openssh.com", "none"] if target.compression else ["none"],
+            preferred_auth=target.preferred or (),
+            public_key_auth=target.public_key,
+            password_auth=target.password,
+            kbdint_auth=target.keyboard,
+            host_based_auth=False,
+            gss_kex=False,
+            gss_auth=target.gssapi,
+            gss_delegate_creds=target.gssapi_delegate,
+            x509_trusted_certs=None,
+            connect_timeout=target.connect_timeout,
+            login_timeout=LOGIN_TIMEOUT,
+            keepalive_interval=target.keepalive,
+            keepalive_count_max=target.keepalive_count,
+            tcp_keepalive=target.tcp_keepalive,
+            env=dict(target.environment) or None,
+            **more,
+        )
+
+    # -- what is shared ---------------------------------------------------------------------------------------------
+
+    def _config(self, file: str | None) -> SshConfig:
+        config = self._configs.get(file)
+        if config is None:
+            files = None if file is None else ([] if file == "none" else [(file, True)])
+            config = self._configs[file] = SshConfig(files)
+        return config
+
+    def _known_hosts(self, target: SshTarget) -> KnownHosts:
+        known = self._known.get(target.known_hosts)
+        if known is None:
+            known = self._known[target.known_hosts] = KnownHosts(target.known_hosts)
+        return known
+
+    async def _tunnel(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection | None:
+        """Give the connection to the last jump host, shared by all who go the same way."""
+        if not target.jumps:
+            return None
+        key = (target.jumps, options.ssh_args, options.ssh_common_args, options.ssh_extra_args)
+        task = self._jumps.get(key)
+        if task is None or _is_lost(task):
+            task = self._jumps[key] = asyncio.create_task(self._jump(options, target.jumps))
+        try:
+            return await asyncio.shield(task)
+        except HostUnreachable as error:
+            raise HostUnreachable(options.host, target.address, f"jump host {error.address}: {error.reason}") from error
+
+    async def _jump(self, options: ConnectionOptions, jumps: tuple[Jump, ...]) -> asyncssh.SSHClientConnection:
+        """Log in to a jump host: as with ssh, by its own configuration, not by the words for the host behind it."""
+        last = jumps[-1]
+        before = ",".join(_jump_text(jump) for jump in jumps[:-1])
+        files = [word for word in (_config_file(options),) if word]
+        hop = ConnectionOptions(
+            host=options.host,
+            address=last.address,
+            port=last.port,
+            user=last.user,
+            timeout=options.timeout,
+            ssh_common_args=" ".join(
+                [*(f"-F {shlex.quote(file)}" for file in files), *([f"-J {before}"] if before else [])]
+            ),
+        )
+        return await self._login(hop)
+
+    # -- host keys --------------------------------------------------------------------------------------------------
+
+    async def _trusted(self, options: ConnectionOptions, target: SshTarget, key: asyncssh.SSHKey) -> bool:
+        """Decide on a key that is not known, and remember it if it is to be trusted."""
+        known = self._known_hosts(target)
+        async with self._asking:
+            if key in known.lookup(target.key_name, target.port).trusted:
+                return True
+            if target.checking == "yes" or (target.checking == "ask" and self._ask is None):
+                return False
+            if target.checking == "ask" and self._ask is not None:
+                fingerprint = key.get_fingerprint()
+                question = HostKeyQuestion(options.host, target.address, target.port, key.get_algorithm(), fingerprint)
+                if not await self._ask(question):
+                    return False
+            try:
+                known.remember(
+                    target.key_name, target.port, key, target.known_hosts_file, hashed=target.hash_known_hosts
+                )
+            except OSError:
+                return True  # trusted for this run, as ssh does when it cannot write
+            return True
+
+
+class _UnknownKey(Exception):  # noqa: N818  # a question, not a fault
+    """The host showed a key that nothing is known about."""
+
+    def __init__(self, key: asyncssh.SSHKey) -> None:
+        self.key = key
+        super().__init__("unknown host key")
+
+
+class _Client(asyncssh.SSHClient):
+    """Judges a host's key that is not among the trusted ones; keeps why it was refused."""
+
+    def __init__(self, known: KnownKeys, target: SshTarget) -> None:
+        self._known = known
+        self._target = target
+        self.fault: Exception | None = None
+
+    def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:  # noqa: ARG002  # asyncssh's names
+        """Tell whether to go on with this key."""
+        if not self._known.trusted:
+            self.fault = _UnknownKey(key)
+            return False
+        if self._target.checking == "no":
+            return True
+        self.fault = SshConfigError(_changed(self._target, self._known, key))
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Told by the exception that connect raises."""
+
+
+_TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.DisconnectError, asyncssh.KeyExchangeFailed)
+
+
+class SshConnection:
+    """Starts programs on one host over SSH; a second connection is made if the server allows no more sessions."""
+
+    def __init__(
+        self,
+        options: ConnectionOptions,
+        first: asyncssh.SSHClientConnection,
+        login: Callable[[], Awaitable[asyncssh.SSHClientConnection]],
+    ) -> None:
+        self._options = options
+        self._connections = [first]
+        self._login = login
+        self._growing = asyncio.Lock()
+        self._closed = False
+
+    @property
+    def alive(self) -> bool:
+        """Whether a connection is up as far as is known."""
+        return not self._closed and any(not connection.is_closed() for connection in self._connections)
+
+    async def start(self, argv: Sequence[str], *, pty: bool = False) -> SshProcess:
+        """Start `argv` on the host; the words are quoted for its login shell."""
+        command = shlex.join(argv)
+        tried = 0
+        while True:
+            for connection in self._connections[tried:]:
+                tried += 1
+                process = await self._session(connection, command, pty=pty)
+                if process is not None:
+                    return process
+            async with self._growing:
+                if tried == len(self._connections):
+                    self._connections.append(await self._login())
+
+    async def close(self) -> None:
+        """Close the connections; what runs at the other end sees the end of its input."""
+        self._closed = True
+        for connection in self._connections:
+            connection.close()
+        await asyncio.gather(*(_closed(connection) for connection in self._connections))
+
+    async def _session(self, connection: asyncssh.SSHClientConnection, command: str, *, pty: bool) -> SshProcess | None:
+        """Open a session; None if this connection takes no more of them."""
+        if self._closed:
+            raise self._lost(None)
+        more: dict[str, Any] = {"request_pty": "force", "term_type": "dumb", "term_modes": RAW} if pty else {}
+        try:
+            _, process = await connection.create_session(lambda: SshProcess(self._lost), command, encoding=None, **more)
+        except asyncssh.ChannelOpenError as error:
+            first = connection is self._connections[0] or len(self._connections) < 2
+            if connection.is_closed() or not (first or connection is not self._connections[-1]):
+                raise self._lost(error) from error
+            if connection is self._connections[-1] and connection is not self._connections[0]:
+                raise self._lost(error) from error
+            return None
+        except (OSError, asyncssh.Error) as error:
+            raise self._lost(error) from error
+        return cast("SshProcess", process)
+
+    def _lost(self, error: Exception | None) -> HostUnreachable:
+        reason = f"the connection was lost: {_text(error)}" if error is not None else "the connection was closed"
+        return HostUnreachable(self._options.host, self._options.address, reason)
+
+
+async def _connect_socket(target: SshTarget) -> socket.socket:
+    """Connect to the first address that answers. Raises OSError, TimeoutError."""
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(target.connect_timeout):
+        found = await _addresses(loop, target)
+        fault: OSError | None = None
+        for family, kind, protocol, _, address in found:
+            sock = socket.socket(family, kind, protocol)
+            sock.setblocking(False)
+            try:
+                if target.bind_address:
+                    sock.bind((target.bind_address, 0))
+                await loop.sock_connect(sock, address)
+            except OSError as error:
+                fault = error
+                sock.close()
+            except BaseException:
+                sock.close()
+                raise
+            else:
+                return sock
+    raise fault or OSError(f"no address for {target.address}")
+
+
+async def _addresses(loop: asyncio.AbstractEventLoop, target: SshTarget) -> list[Any]:
+    """Give the addresses of a name; a literal one needs no thread to be resolved."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, target.address)
+        except OSError:
+            continue
+        address = (target.address, target.port) if family is socket.AF_INET else (target.address, target.port, 0, 0)
+        return [(family, socket.SOCK_STREAM, 0, "", address)]
+    return list(await loop.getaddrinfo(target.address, target.port, family=target.family, type=socket.SOCK_STREAM))
+
+
+def _host_key_algorithms(target: SshTarget, known: KnownKeys) -> Any:
+    """Prefer the kinds of keys that we know of the host, but let it show others: that is how a change is noticed."""
+    if target.host_key_algorithms:
+        return target.host_key_algorithms
+    ours = [name.decode() for key in known.trusted for name in key.sig_algorithms]
+    certificates = "^ssh-ed25519-cert-v01@openssh.com" if known.authorities else ""
+    if not ours:
+        return certificates or ()
+    return "^" + ",".join(dict.fromkeys(ours))
+
+
+def _is_lost(task: asyncio.Task[asyncssh.SSHClientConnection]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None or task.result().is_closed())
+
+
+def _jump_text(jump: Jump) -> str:
+    address = f"[{jump.address}]" if ":" in jump.address else jump.address
+    return f"{jump.user + '@' if jump.user else ''}{address}{f':{jump.port}' if jump.port else ''}"
+
+
+def _config_file(options: ConnectionOptions) -> str | None:
+    from pyplay.connection.ssh_target import read_words  # noqa: PLC0415
+
+    return read_words(options)[1]
+
+
+async def _closed(connection: asyncssh.SSHClientConnection) -> None:
+    """Wait a little for a connection to close; a dead peer never answers."""
+    try:
+        async with asyncio.timeout(1):
+            await connection.wait_closed()
+    except TimeoutError:
+        connection.abort()
+
+
+# -- words for users ------------------------------------------------------------------------------------------------
+
+
+def _unknown(target: SshTarget, key: asyncssh.SSHKey) -> str:
+    port = f"-p {target.port} " if target.port != 22 else ""
+    file = target.known_hosts_file
+    file = "~/.ssh/known_hosts" if file in (None, "/dev/null") else file
+    return (
+        f"the host key is not known ({key.get_algorithm()} {key.get_fingerprint()}). If it is the right one: "
+        f"ssh-keyscan {port}{target.address} >> {file}"
+    )
+
+
+def _changed(target: SshTarget, known: KnownKeys, key: asyncssh.SSHKey) -> str:
+    name = target.key_name if target.port == 22 else f"[{target.key_name}]:{target.port}"
+    place = known.places.get(key.get_algorithm()) or next(iter(known.places.values()), "")
+    file = place.rpartition(":")[0] or target.known_hosts_file
+    return (
+        f"the host key has CHANGED to {key.get_algorithm()} {key.get_fingerprint()}; {place} holds another. Somebody may "
+        f"be in between. If the host was made anew: ssh-keygen -R '{name}' -f {file}"
+    )
+
+
+def _explain(error: Exception, target: SshTarget, offered: Offered, options: ConnectionOptions) -> str:
+    if isinstance(error, asyncssh.PermissionDenied):
+        tried = [*offered.tried, *(["the password"] if options.password else [])]
+        return f"login as {target.user} was refused (tried: {', '.join(tried) or 'no key, no password'})"
+    if isinstance(error, TimeoutError | asyncssh.ConnectionLost) and not str(error).strip():
+        return f"no answer from port {target.port} within {target.connect_timeout:g} s"
+    if isinstance(error, TimeoutError):
+        return f"no answer from port {target.port} within {target.connect_timeout:g} s"
+    if isinstance(error, socket.gaierror):
+        return f"the name {target.address} cannot be resolved: {error.strerror}"
+    if isinstance(error, OSError):
+        return f"port {target.port}: {error.strerror or error}"
+    return f"port {target.port}: {_text(error)}"
+
+
+def _text(error: Exception | None) -> str:
+    reason = getattr(error, "reason", None) or str(error)
+    return reason or type(error).__name__

@@ -1,0 +1,305 @@
+"""From connection options, ssh's words and ssh config to what one login needs, in OpenSSH's order of precedence.
+
+`ssh_args`, `ssh_common_args`, then port, key, user and timeout of the inventory, `ssh_extra_args`, then the files:
+the order of the command line that Ansible builds, in which the first value given holds. Source: ssh(1), ssh_config(5).
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyplay.connection.ssh_config import Answers, Setting, SshConfig, SshConfigError, expand, unquoted, words_of
+from pyplay.connection.ssh_words import SshWords, check_keyword, parse_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyplay.connection.base import ConnectionOptions
+
+KNOWN_HOSTS = "~/.ssh/known_hosts ~/.ssh/known_hosts2"
+GLOBAL_KNOWN_HOSTS = "/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2"
+FAMILIES = {"any": socket.AF_UNSPEC, "inet": socket.AF_INET, "inet6": socket.AF_INET6}
+CHECKING = {
+    "yes": "yes",
+    "no": "no",
+    "off": "no",
+    "accept-new": "accept-new",
+    "ask": "ask",
+    "true": "yes",
+    "false": "no",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """One host of a ProxyJump chain."""
+
+    address: str
+    user: str | None
+    port: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SshTarget:
+    """One login, everything decided."""
+
+    name: str  # as the inventory says it; what known_hosts is asked for is `key_name`
+    address: str
+    port: int
+    user: str
+    key_name: str
+    checking: str  # yes, no, accept-new, ask
+    known_hosts: tuple[str, ...]
+    known_hosts_file: str | None
+    hash_known_hosts: bool
+    identities: tuple[str, ...]
+    certificates: tuple[str, ...]
+    identities_only: bool
+    agent: str | None
+    forward_agent: bool
+    jumps: tuple[Jump, ...]
+    proxy_command: str | None
+    family: socket.AddressFamily
+    bind_address: str | None
+    connect_timeout: float
+    attempts: int
+    keepalive: float
+    keepalive_count: int
+    tcp_keepalive: bool
+    compression: bool
+    public_key: bool
+    password: bool
+    keyboard: bool
+    gssapi: bool
+    gssapi_delegate: bool
+    preferred: str | None
+    ciphers: str | None
+    macs: str | None
+    kex: str | None
+    host_key_algorithms: str | None
+    signatures: str | None
+    rekey: str | None
+    environment: tuple[tuple[str, str], ...]
+
+
+def read_words(options: ConnectionOptions) -> tuple[SshWords, str | None]:
+    """Give the settings of the three variables and of the inventory in ssh's order, and the file that -F names."""
+    first = [
+        parse_words(options.ssh_args, "ssh_args"),
+        parse_words(options.ssh_common_args, "ssh_common_args"),
+    ]
+    extra = parse_words(options.ssh_extra_args, "ssh_extra_args")
+    own: list[Setting] = []
+    if options.host_key_checking is False:
+        own.append(Setting("stricthostkeychecking", "no", "host_key_checking"))
+    if options.port is not None:
+        own.append(Setting("port", str(options.port), "ansible_port"))
+    if options.private_key_file:
+        own.append(Setting("identityfile", options.private_key_file, "ansible_ssh_private_key_file"))
+    if options.user:
+        own.append(Setting("user", options.user, "ansible_user"))
+    own.append(Setting("connecttimeout", f"{options.timeout:g}", "timeout"))
+    settings = [setting for words in first for setting in words.settings] + own + list(extra.settings)
+    files = [words.config_file for words in (*first, extra) if words.config_file]
+    return SshWords(tuple(settings)), files[0] if files else None
+
+
+def find_target(options: ConnectionOptions, config: Callable[[str | None], SshConfig]) -> SshTarget:
+    """Decide everything about the login that `options` ask for. `config` gives the files to ask (-F or the usual ones).
+
+    Raises SshConfigError for a word or a keyword that cannot be honoured.
+    """
+    words, file = read_words(options)
+    host = options.address or options.host
+    answers = Answers()
+    for setting in words.settings:
+        answers.take(setting)
+    config(file).evaluate(host, answers)
+    values = answers.values
+    ignored = values.get("ignoreunknown", "")
+    for keyword, place in answers.places.items():
+        check_keyword(keyword, values.get(keyword, ""), place, ignored)
+    return _Reader(host, answers).target()
+
+
+class _Reader:
+    """Reads typed values out of what was found."""
+
+    def __init__(self, host: str, answers: Answers) -> None:
+        self._host = host
+        self._answers = answers
+        self._values = answers.values
+
+    def text(self, keyword: str) -> str | None:
+        value = self._values.get(keyword)
+        return None if value is None else unquoted(value)
+
+    def flag(self, keyword: str, *, default: bool) -> bool:
+        value = (self.text(keyword) or "").lower()
+        if value in ("yes", "true"):
+            return True
+        if value in ("no", "false"):
+            return False
+        if not value:
+            return default
+        raise SshConfigError(f"{self._place(keyword)}: {keyword} is yes or no, not {value}")
+
+    def number(self, keyword: str, default: float) -> float:
+        value = self.text(keyword)
+        if value is None or value.lower() == "none":
+            return default
+        try:
+            return _seconds(value)
+        except ValueError:
+            raise SshConfigError(f"{self._place(keyword)}: {keyword} is no number: {value}") from None
+
+    def expanded(self, text: str) -> str:
+        return os.path.expandvars(os.path.expanduser(expand(unquoted(text), self._host, self._answers)))  # noqa: PTH111  # %d tokens first
+
+    def paths(self, keyword: str, default: str) -> tuple[str, ...]:
+        text = self.text(keyword)
+        found = tuple(self.expanded(word) for word in words_of(text if text is not None else default))
+        return () if found == ("none",) else found
+
+    def target(self) -> SshTarget:
+        values = self._values
+        user_files = self.paths("userknownhostsfile", KNOWN_HOSTS)
+        checking = CHECKING.get((self.text("stricthostkeychecking") or "ask").lower())
+        if checking is None:
+            raise SshConfigError(
+                f"{self._place('stricthostkeychecking')}: {self.text('stricthostkeychecking')} is not known"
+            )
+        keyboard = self.flag("kbdinteractiveauthentication", default=True) and self.flag(
+            "challengeresponseauthentication", default=True
+        )
+        port = self.number("port", 22)
+        values.setdefault("port", f"{port:.0f}")
+        address = self.expanded(values.get("hostname", self._host))
+        proxy = self.text("proxycommand")
+        return SshTarget(
+            name=self._host,
+            address=address,
+            port=int(port),
+            user=self.text("user") or getpass.getuser(),
+            key_name=self.expanded(values.get("hostkeyalias", address)),
+            checking=checking,
+            known_hosts=(*user_files, *self.paths("globalknownhostsfile", GLOBAL_KNOWN_HOSTS)),
+            known_hosts_file=user_files[0] if user_files else None,
+            hash_known_hosts=self.flag("hashknownhosts", default=False),
+            identities=self._gathered("identityfile"),
+            certificates=self._gathered("certificatefile"),
+            identities_only=self.flag("identitiesonly", default=False),
+            agent=self._agent("identityagent"),
+            forward_agent=self._forwarded(),
+            jumps=self._jumps(proxy),
+            proxy_command=None
+            if proxy is None or proxy.lower() == "none"
+            else expand(proxy, self._host, self._answers),
+            family=self._family(),
+            bind_address=self.text("bindaddress"),
+            connect_timeout=self.number("connecttimeout", 10.0),
+            attempts=int(self.number("connectionattempts", 1)),
+            keepalive=self.number("serveraliveinterval", 30.0),
+            keepalive_count=int(self.number("serveralivecountmax", 3)),
+            tcp_keepalive=self.flag("tcpkeepalive", default=True),
+            compression=self.flag("compression", default=False),
+            public_key=self.flag("pubkeyauthentication", default=True),
+            password=self.flag("passwordauthentication", default=True),
+            keyboard=keyboard,
+            gssapi=self.flag("gssapiauthentication", default=False),
+            gssapi_delegate=self.flag("gssapidelegatecredentials", default=False),
+            preferred=self.text("preferredauthentications"),
+            ciphers=self.text("ciphers"),
+            macs=self.text("macs"),
+            kex=self.text("kexalgorithms"),
+            host_key_algorithms=self.text("hostkeyalgorithms"),
+            signatures=self.text("pubkeyacceptedalgorithms") or self.text("pubkeyacceptedkeytypes"),
+            rekey=self.text("rekeylimit"),
+            environment=self._environment(),
+        )
+
+    def _place(self, keyword: str) -> str:
+        return self._answers.places.get(keyword, keyword)
+
+    def _gathered(self, keyword: str) -> tuple[str, ...]:
+        found = [self.expanded(value) for value in self._answers.lists.get(keyword, ())]
+        return tuple(path for path in found if path.lower() != "none")
+
+    def _agent(self, keyword: str) -> str | None:
+        value = self.text(keyword)
+        if value is None or value == "SSH_AUTH_SOCK":
+            return os.environ.get("SSH_AUTH_SOCK")
+        if value.lower() == "none":
+            return None
+        return os.environ.get(value[1:]) if value.startswith("$") and "/" not in value else self.expanded(value)
+
+    def _forwarded(self) -> bool:
+        value = self.text("forwardagent") or "no"
+        if value.startswith(("$", "/", "~")):
+            raise SshConfigError(f"{self._place('forwardagent')}: only the agent in use can be forwarded, not {value}")
+        return self.flag("forwardagent", default=False)
+
+    def _jumps(self, proxy: str | None) -> tuple[Jump, ...]:
+        value = self.text("proxyjump")
+        # ProxyCommand and ProxyJump are rivals: the one found first holds.
+        keywords = list(self._values)
+        if value is None or value.lower() == "none":
+            return ()
+        if proxy is not None and keywords.index("proxycommand") < keywords.index("proxyjump"):
+            return ()
+        return tuple(_parse_jump(hop, self._place("proxyjump")) for hop in value.split(","))
+
+    def _family(self) -> socket.AddressFamily:
+        value = (self.text("addressfamily") or "any").lower()
+        if value not in FAMILIES:
+            raise SshConfigError(f"{self._place('addressfamily')}: {value} is not known")
+        return FAMILIES[value]
+
+    def _environment(self) -> tuple[tuple[str, str], ...]:
+        from pyplay.connection.ssh_config import matches  # noqa: PLC0415
+
+        found: dict[str, str] = {}
+        for line in self._answers.lists.get("sendenv", ()):
+            for name, value in os.environ.items():
+                if matches(name, words_of(line)):
+                    found[name] = value
+        for line in self._answers.lists.get("setenv", ()):
+            for word in words_of(line):
+                name, _, value = word.partition("=")
+                found[name] = value
+        return tuple(found.items())
+
+
+def _parse_jump(text: str, place: str) -> Jump:
+    """Read `[user@]host[:port]`, `ssh://…`, or `[address]:port` for IPv6."""
+    text = text.strip().removeprefix("ssh://").rstrip("/")
+    user, _, rest = text.rpartition("@")
+    if rest.startswith("["):
+        address, _, port = rest[1:].partition("]")
+        port = port.removeprefix(":")
+    elif rest.count(":") == 1:
+        address, _, port = rest.partition(":")
+    else:
+        address, port = rest, ""
+    if not address or (port and not port.isdigit()):
+        raise SshConfigError(f"{place}: `{text}` is no [user@]host[:port]")
+    return Jump(address, user or None, int(port) if port else None)
+
+
+def _seconds(text: str) -> float:
+    """Read ssh's times: `90`, `1m30s`, `2h`."""
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+    if text[-1:].lower() not in units:
+        return float(text)
+    total, digits = 0.0, ""
+    for letter in text.lower():
+        if letter in units:
+            total += float(digits) * units[letter]
+            digits = ""
+        else:
+            digits += letter
+    return total
