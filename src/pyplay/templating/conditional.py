@@ -1,8 +1,8 @@
 """Conditions: `when`, `changed_when`, `failed_when`, `until`, `that` and the like.
 
 A condition is an expression without delimiters, a boolean, or a list of these, all of which must hold. Its value must
-be boolean; `allow_broken_conditionals` takes anything's truth with a warning. A condition that is as a whole a template is
-accepted with a deprecation; where that template is one variable holding an expression, the expression is evaluated.
+be boolean; `allow_broken_conditionals` takes anything's truth with a warning. A condition that is as a whole a template
+is accepted with a deprecation; where that template is one variable holding an expression, that is evaluated.
 Source: Ansible 2.19, "Broken conditionals"; observed in ansible-core 2.21.
 """
 

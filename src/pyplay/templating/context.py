@@ -12,6 +12,8 @@ import jinja2
 from jinja2.runtime import Context
 from jinja2.utils import missing
 
+from pyplay.templating.scope import MISSING
+
 if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
@@ -26,10 +28,9 @@ class VarsView(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name in self.local:
             return self.local[name]
-        value = self.templar.variable(name)
-        if value is missing:
+        if self.templar.scope.get(name) is MISSING:
             raise KeyError(name)
-        return value
+        return self.templar.variable(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys([*self.local, *self.templar.scope.names()]))

@@ -1,0 +1,37 @@
+"""`hostvars`: the variables of every host, rendered in that host's own context when they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pyplay.templating.context import VarsView
+
+if TYPE_CHECKING:
+    from pyplay.variables.manager import VariableManager
+
+
+class HostVars(Mapping[str, VarsView]):
+    """Hosts by name. Iterating gives the hosts of the inventory; the implicit localhost can be asked for, too.
+
+    What one sees of a host are its inventory variables, facts, set facts and registered results, and the magic
+    variables that do not depend on a play: nothing of plays, roles and tasks. Source: observed in ansible-core 2.21.
+    """
+
+    def __init__(self, manager: VariableManager) -> None:
+        self._manager = manager
+
+    def __getitem__(self, name: str) -> VarsView:
+        return VarsView(self._manager.host_templar(name))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._manager.inventory.get_host(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._manager.inventory.hosts)
+
+    def __len__(self) -> int:
+        return len(self._manager.inventory.hosts)
+
+    def __repr__(self) -> str:
+        return f"<hostvars of {len(self)} hosts>"

@@ -1,0 +1,173 @@
+"""Magic variables: what pyplay itself says about the run, the play, the role, the host.
+
+Source: Ansible documentation, "Special variables". Which of them users' variables can hide was observed in ansible-core
+2.21: those in HOST_MAGIC are variables of the host, all others go before everything.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pyplay.templating.scope import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pyplay.playbook.model import Role
+    from pyplay.variables.scope import VariableScope
+
+    Magic = Callable[[VariableScope], Any]
+
+CORE_VERSION = (2, 21, 5)
+"""The version of ansible-core that pyplay is compatible with: what `ansible_version` says."""
+
+
+def _version(_: VariableScope) -> dict[str, Any]:
+    text = ".".join(map(str, CORE_VERSION))
+    major, minor, revision = CORE_VERSION
+    return {"string": text, "full": text, "major": major, "minor": minor, "revision": revision}
+
+
+def _play_hosts(name: str) -> Magic:
+    def value(scope: VariableScope) -> Any:
+        return MISSING if scope.play is None else scope.manager.store.play_value(name, MISSING)
+
+    return value
+
+
+def _playbook_dir(scope: VariableScope) -> Any:
+    return scope.play.basedir if scope.play is not None else scope.manager.basedir
+
+
+def _play_name(scope: VariableScope) -> Any:
+    if scope.play is None:
+        return MISSING
+    name = scope.play.name if scope.play.name is not None else scope.play.hosts
+    return ",".join(map(str, name)) if isinstance(name, (list, tuple)) else name  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # raw
+
+
+def _role_value(attribute: str) -> Magic:
+    def value(scope: VariableScope) -> Any:
+        role = scope.task.role if scope.task is not None else None
+        return getattr(role, attribute) if role is not None else MISSING
+
+    return value
+
+
+def _collection(scope: VariableScope) -> Any:
+    role = scope.task.role if scope.task is not None else None
+    if role is None:
+        return MISSING
+    return ".".join(role.fqcn.split(".")[:2]) if role.fqcn.count(".") >= 2 else ""
+
+
+def _parents(attribute: str) -> Magic:
+    def value(scope: VariableScope) -> Any:
+        role = scope.task.role if scope.task is not None else None
+        found = [getattr(parent, attribute) for parent in _including(role)] if role is not None else []
+        return found or MISSING
+
+    return value
+
+
+def _including(role: Role) -> Iterator[Role]:
+    """Give the roles that included `role` or its includers, nearest first; those that depend on it do not count."""
+    child = role
+    for parent in role.parents:
+        if not any(child is dependency for dependency in parent.dependencies):
+            yield parent
+        child = parent
+
+
+def _play_roles(scope: VariableScope) -> Any:
+    return MISSING if scope.play is None else [role.name for role in scope.play.roles]
+
+
+def _dependent_roles(scope: VariableScope) -> Any:
+    if scope.play is None:
+        return MISSING
+    return list(dict.fromkeys(role.name for top in scope.play.roles for role in _dependencies(top)))
+
+
+def _dependencies(role: Role) -> Iterator[Role]:
+    for dependency in role.dependencies:
+        yield from _dependencies(dependency)
+        yield dependency
+
+
+def _all_roles(scope: VariableScope) -> Any:
+    if scope.play is None:
+        return MISSING
+    return list(dict.fromkeys([*_dependent_roles(scope), *_play_roles(scope)]))
+
+
+def _environment(scope: VariableScope) -> Any:
+    return MISSING if scope.play is None else list(scope.task.environment) if scope.task is not None else []
+
+
+def _search_path(scope: VariableScope) -> Any:
+    return MISSING if scope.play is None else list(scope.manager.search_path(scope.play, scope.task))
+
+
+def _limit(scope: VariableScope) -> Any:
+    return MISSING if scope.manager.options.limit is None else scope.manager.options.limit
+
+
+def _group_names(scope: VariableScope) -> Any:
+    if scope.host is None or scope.host.implicit:
+        return []
+    return scope.manager.inventory.group_names(scope.host)
+
+
+def _of_host(attribute: str) -> Magic:
+    def value(scope: VariableScope) -> Any:
+        found = getattr(scope.host, attribute) if scope.host is not None else None
+        return MISSING if found is None else found
+
+    return value
+
+
+MAGIC: dict[str, Magic] = {
+    "ansible_check_mode": lambda scope: scope.manager.options.check,
+    "ansible_collection_name": _collection,
+    "ansible_config_file": lambda scope: getattr(scope.manager.settings, "config_file", None),
+    "ansible_dependent_role_names": _dependent_roles,
+    "ansible_diff_mode": lambda scope: scope.manager.options.diff,
+    "ansible_forks": lambda scope: scope.manager.options.forks,
+    "ansible_inventory_sources": lambda scope: list(scope.manager.options.inventory_sources),
+    "ansible_limit": _limit,
+    "ansible_parent_role_names": _parents("name"),
+    "ansible_parent_role_paths": _parents("path"),
+    "ansible_play_batch": _play_hosts("ansible_play_batch"),
+    "ansible_play_hosts": _play_hosts("ansible_play_hosts"),
+    "ansible_play_hosts_all": _play_hosts("ansible_play_hosts_all"),
+    "ansible_play_name": _play_name,
+    "ansible_play_role_names": _play_roles,
+    "ansible_playbook_python": lambda _: sys.executable,
+    "ansible_role_name": _role_value("fqcn"),
+    "ansible_role_names": _all_roles,
+    "ansible_run_tags": lambda scope: list(scope.manager.options.tags),
+    "ansible_search_path": _search_path,
+    "ansible_skip_tags": lambda scope: list(scope.manager.options.skip_tags),
+    "ansible_verbosity": lambda scope: scope.manager.options.verbosity,
+    "ansible_version": _version,
+    "environment": _environment,
+    "groups": lambda scope: scope.manager.inventory.groups_map(),
+    "hostvars": lambda scope: MISSING if scope.play is None else scope.manager.hostvars,
+    "play_hosts": _play_hosts("ansible_play_batch"),
+    "playbook_dir": _playbook_dir,
+    "role_name": _role_value("name"),
+    "role_names": _play_roles,
+    "role_path": _role_value("path"),
+}
+"""Variables that nobody can set, by name."""
+
+HOST_MAGIC: dict[str, Magic] = {
+    "inventory_hostname": lambda scope: scope.name,
+    "inventory_hostname_short": lambda scope: (scope.name or "").split(".")[0],
+    "group_names": _group_names,
+    "inventory_dir": _of_host("inventory_dir"),
+    "inventory_file": _of_host("inventory_file"),
+}
+"""Variables of the host that the inventory gives it; variables of plays and tasks can hide them."""

@@ -1,0 +1,143 @@
+"""The variable manager: gives the scope and the templar of a task on a host, in the controller and in workers alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.inventory.layers import host_layers
+from pyplay.inventory.varfiles import VarsFiles
+from pyplay.templating.templar import Templar
+from pyplay.variables.hostvars import HostVars
+from pyplay.variables.layers import StaticLayers, static_layers
+from pyplay.variables.scope import VariableScope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.inventory.model import Inventory
+    from pyplay.playbook.model import Play, Task
+    from pyplay.source.options import RunOptions
+    from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
+    from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.variables.store import Store
+
+    Layer = Mapping[str, Any]
+
+
+class VariableManager:
+    """Finds variables for templates: stacks layers by precedence, never merging them per task.
+
+    `plays` are the run's plays; the directory of the first one is where `group_vars` and `host_vars` of the playbook
+    are searched, unless the setting `playbook_vars_root` says otherwise. `store` holds what the run has found out.
+    """
+
+    def __init__(  # noqa: PLR0917  # the six things it stands on, in the order of their making
+        self,
+        inventory: Inventory,
+        plays: Sequence[Play],
+        settings: Settings,
+        extra_vars: Mapping[str, Any],
+        options: RunOptions,
+        store: Store,
+        *,
+        environment: TemplateEnvironment,
+        vault: VaultSecrets | None = None,
+        on_warning: Callable[[Diagnostic], None] | None = None,
+    ) -> None:
+        self.inventory, self.settings, self.extra_vars = inventory, settings, extra_vars
+        self.options, self.store, self.environment = options, store, environment
+        self.basedir = plays[0].basedir if plays else "."
+        self.hostvars = HostVars(self)
+        self.merging = settings.hash_behaviour == "merge"
+        self.inject_facts = settings.inject_facts_as_vars
+        self._vault, self._on_warning = vault, on_warning
+        self._vars_files: dict[str, VarsFiles] = {}
+        self._static: dict[tuple[int, int], tuple[int, StaticLayers]] = {}
+        self._host_layers: dict[tuple[str, str], tuple[Layer, ...]] = {}
+        self._host_templars: dict[str, Templar] = {}
+        self._version = -1
+
+    def scope(self, host: str | None, play: Play | None, task: Task | None = None) -> VariableScope:
+        """Give the variables that `task` of `play` sees on `host`.
+
+        Without a host: extra variables and those of play, roles and task. A host that the inventory does not have has
+        its name and what the run found out about it.
+        """
+        found = self.inventory.get_host(host) if host is not None else None
+        return VariableScope(
+            self,
+            host,
+            found,
+            play,
+            task,
+            static=self._static_layers(play, task),
+            inventory_layers=self._inventory_layers(host, play) if host is not None and found is not None else (),
+        )
+
+    def templar(self, host: str | None, play: Play, task: Task | None = None) -> Templar:
+        """Give a templar that sees what `task` of `play` sees on `host`."""
+        return Templar(
+            self.environment,
+            self.scope(host, play, task),
+            search_path=self.search_path(play, task),
+            basedir=play.basedir,
+        )
+
+    def host_templar(self, name: str) -> Templar:
+        """Give the templar of a host without play and task, as `hostvars` needs it. Raises KeyError if unknown."""
+        self._refresh()
+        found = self._host_templars.get(name)
+        if found is None:
+            if self.inventory.get_host(name) is None:
+                raise KeyError(name)
+            found = self._host_templars[name] = Templar(
+                self.environment, self.scope(name, None), search_path=(), basedir=self.basedir
+            )
+        return found
+
+    def search_path(self, play: Play, task: Task | None) -> tuple[str, ...]:
+        """Give the directories where relative file names of `task` are searched, nearest first."""
+        if task is None:
+            return (play.basedir,)
+        role = task.role
+        roles = () if role is None else (role.path, *(parent.path for parent in role.parents))
+        return tuple(dict.fromkeys((*roles, *task.search_dirs, play.basedir)))
+
+    def _static_layers(self, play: Play | None, task: Task | None) -> StaticLayers:
+        key = (play.id if play is not None else -1, task.id if task is not None else -1)
+        roles = len(play.roles) if play is not None else 0  # an include with `public` adds to them
+        found = self._static.get(key)
+        if found is None or found[0] != roles:
+            found = self._static[key] = (roles, static_layers(play, task))
+        return found[1]
+
+    def _inventory_layers(self, name: str, play: Play | None) -> tuple[Layer, ...]:
+        """Give the inventory's layers for a host, highest precedence first."""
+        self._refresh()
+        root = self._vars_root(play)
+        found = self._host_layers.get((name, root))
+        if found is None:
+            host = self.inventory.get_host(name)
+            layers = host_layers(self.inventory, host, self._vars_files_of(root)) if host is not None else []
+            found = self._host_layers[name, root] = tuple(reversed(layers))
+        return found
+
+    def _vars_root(self, play: Play | None) -> str:
+        if play is not None and self.settings.playbook_vars_root == "bottom":
+            return play.basedir
+        return self.basedir
+
+    def _vars_files_of(self, basedir: str) -> VarsFiles:
+        found = self._vars_files.get(basedir)
+        if found is None:
+            found = self._vars_files[basedir] = VarsFiles(basedir, vault=self._vault, on_warning=self._on_warning)
+        return found
+
+    def _refresh(self) -> None:
+        """Forget what was computed from an inventory that has changed since."""
+        if self._version != self.inventory.version:
+            self._version = self.inventory.version
+            self._host_layers.clear()
+            self._host_templars.clear()

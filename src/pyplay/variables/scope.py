@@ -1,0 +1,139 @@
+"""All variables that one task on one host sees: layers stacked by precedence, looked through by name.
+
+Source: Ansible documentation, "Understanding variable precedence": 22 levels, from role defaults to extra variables;
+and, before all of them, the magic variables that nobody can set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pyplay.source.text import SourceMap
+from pyplay.templating.scope import MISSING
+from pyplay.variables.facts import may_be_injected
+from pyplay.variables.magic import HOST_MAGIC, MAGIC
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyplay.inventory.model import Host
+    from pyplay.playbook.model import Play, Task
+    from pyplay.variables.layers import StaticLayers
+    from pyplay.variables.manager import VariableManager
+
+    Layer = Mapping[str, Any]
+
+
+class VariableScope:
+    """The variables of `task` in `play` on the host called `name`; each of these may be None.
+
+    `host` is that host in the inventory, None if it is not there. Implements `templating.scope.Scope`.
+    """
+
+    __slots__ = ("_inventory_layers", "_merging", "_static", "host", "manager", "name", "play", "task")
+
+    def __init__(
+        self,
+        manager: VariableManager,
+        name: str | None,
+        host: Host | None,
+        play: Play | None,
+        task: Task | None,
+        *,
+        static: StaticLayers,
+        inventory_layers: tuple[Layer, ...],
+    ) -> None:
+        self.manager, self.name, self.host, self.play, self.task = manager, name, host, play, task
+        self._static, self._inventory_layers = static, inventory_layers
+        self._merging = manager.merging
+
+    def get(self, name: str, /) -> Any:
+        """Give the raw value of `name`, or MISSING."""
+        magic = MAGIC.get(name)
+        if magic is not None:
+            value = magic(self)
+            if value is not MISSING:
+                return value
+        if self._merging:
+            return self._merged(name)
+        for layer in self._layers(name):
+            value = layer.get(name, MISSING)
+            if value is not MISSING:
+                return value
+        return MISSING
+
+    def names(self) -> Iterator[str]:
+        """Give the names of all variables."""
+        for layer in self._layers(None):
+            yield from layer
+        for name, magic in MAGIC.items():
+            if magic(self) is not MISSING:
+                yield name
+
+    def _layers(self, name: str | None) -> Iterator[Layer]:
+        """Give the layers that may hold `name` (None: all of them), highest precedence first."""
+        static, store, host = self._static, self.manager.store, self.name
+        yield self.manager.extra_vars
+        yield from static.upper
+        if host is not None:
+            yield store.layer("set_facts", host)
+            yield store.layer("include_vars", host)
+        yield from static.middle
+        if self.play is not None:
+            if host is not None:
+                yield store.layer("vars_files", host)
+            yield store.layer("vars_files", "")
+            yield store.layer("prompts", "")
+            yield from static.play
+        if host is not None:
+            yield from self._fact_layers(host, name)
+            yield from self._host_magic(name)
+            yield from self._inventory_layers
+        yield from static.lower
+
+    def _fact_layers(self, host: str, name: str | None) -> Iterator[Layer]:
+        store = self.manager.store
+        if name is None or name == "ansible_facts":
+            yield {"ansible_facts": store.ansible_facts(host)}
+        if self.manager.inject_facts:
+            facts = store.facts(host)
+            if name is None:
+                yield {fact: value for fact, value in facts.items() if may_be_injected(fact)}
+            elif name in facts and may_be_injected(name):
+                yield facts
+
+    def _host_magic(self, name: str | None) -> Iterator[Layer]:
+        names = HOST_MAGIC if name is None else (name,) if name in HOST_MAGIC else ()
+        for each in names:
+            value = HOST_MAGIC[each](self)
+            if value is not MISSING:
+                yield {each: value}
+
+    def _merged(self, name: str) -> Any:
+        """Give `name` with mappings of all layers merged, as `hash_behaviour = merge` asks for."""
+        found: list[Any] = []
+        for layer in self._layers(name):
+            value = layer.get(name, MISSING)
+            if value is MISSING:
+                continue
+            found.append(value)
+            if not isinstance(value, Mapping):
+                break
+        if not found:
+            return MISSING
+        if not isinstance(found[0], Mapping):
+            return found[0]
+        result: Any = {}
+        for value in reversed(found):
+            result = merge(result, value) if isinstance(value, Mapping) else {}
+        return result
+
+
+def merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> SourceMap:
+    """Give the mapping of both, mappings in them merged too; else the one above wins."""
+    result = SourceMap(below, getattr(above, "origin", None))
+    for key, value in above.items():
+        old = result.get(key)
+        result[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return result

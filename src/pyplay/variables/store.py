@@ -1,0 +1,101 @@
+"""The values that a run has found out: facts, set facts, included variables, what holds for the play.
+
+The controller applies changes as they come. A worker follows the log: it takes note of changes up to the position of
+its round, and decodes those of a host and layer when they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.variables.changes import change_inventory
+from pyplay.variables.facts import namespaced
+from pyplay.variables.log import Delta
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.inventory.model import Inventory
+    from pyplay.variables.log import Entry, LogReader
+
+HOST_LAYERS = ("facts", "set_facts", "include_vars", "vars_files")
+PLAY_LAYERS = ("play", "prompts")
+
+_NONE: Mapping[str, Any] = {}
+
+
+class Store:
+    """All layers, by host. `inventory` takes the changes of hosts and groups; `log` is what a worker follows."""
+
+    def __init__(self, inventory: Inventory | None = None, *, log: LogReader | None = None) -> None:
+        self._inventory, self._log = inventory, log
+        self._layers: dict[str, dict[str, dict[str, Any]]] = {layer: {} for layer in (*HOST_LAYERS, *PLAY_LAYERS)}
+        self._pending: dict[tuple[str, str], list[Entry]] = {}
+        self._namespaced: dict[str, dict[str, Any]] = {}
+
+    # writing
+
+    def apply(self, delta: Delta) -> None:
+        """Take one change. See `variables.log.LAYERS`."""
+        if delta.layer in self._layers:
+            self._merge(delta.layer, delta.host, delta.values)
+        elif delta.layer == "reset":
+            for layer in delta.values:
+                self._forget(layer, delta.host)
+        elif delta.layer == "play_start":
+            for layer in ("vars_files", *PLAY_LAYERS):
+                self._layers[layer].clear()
+            self._pending = {key: entries for key, entries in self._pending.items() if key[0] != "vars_files"}
+        elif self._inventory is not None:
+            change_inventory(self._inventory, delta.values)
+
+    def advance(self, position: int) -> None:
+        """Follow the log to `position`; without a log there is nothing to do."""
+        if self._log is None:
+            return
+        for entry in self._log.advance(position):
+            if entry.layer in HOST_LAYERS:
+                self._pending.setdefault((entry.layer, entry.host), []).append(entry)
+            else:
+                self.apply(Delta(entry.host, entry.layer, self._log.values(entry)))
+
+    def _merge(self, layer: str, host: str, values: Mapping[str, Any]) -> None:
+        self._layers[layer].setdefault(host, {}).update(values)
+        if layer == "facts":
+            self._namespaced.pop(host, None)
+
+    def _forget(self, layer: str, host: str) -> None:
+        self._layers[layer].pop(host, None)
+        self._pending.pop((layer, host), None)
+        if layer == "facts":
+            self._namespaced.pop(host, None)
+
+    # reading
+
+    def layer(self, layer: str, host: str) -> Mapping[str, Any]:
+        """Give the values of `host` in `layer`; those of the play are under the host "". Do not change it."""
+        if self._pending and (layer, host) in self._pending:
+            self._decode(layer, host)
+        return self._layers[layer].get(host, _NONE)
+
+    def facts(self, host: str) -> Mapping[str, Any]:
+        """Give the facts of `host` under the names that modules gave them."""
+        return self.layer("facts", host)
+
+    def ansible_facts(self, host: str) -> dict[str, Any]:
+        """Give the facts of `host` as the variable `ansible_facts` has them: without `ansible_` before their names."""
+        facts = self.layer("facts", host)
+        found = self._namespaced.get(host)
+        if found is None:
+            found = self._namespaced[host] = namespaced(facts)
+        return found
+
+    def play_value(self, name: str, default: Any = None) -> Any:
+        """Give what the engine said of the play (`ansible_play_hosts` …)."""
+        return self._layers["play"].get("", _NONE).get(name, default)
+
+    def _decode(self, layer: str, host: str) -> None:
+        entries = self._pending.pop((layer, host))
+        if self._log is not None:
+            for entry in entries:
+                self._merge(layer, host, self._log.values(entry))
