@@ -5,7 +5,6 @@ Source: the documentation of Ansible's `constructed` inventory plugin; other plu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,11 @@ from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES
 from pyplay.inventory.shapes import as_list, as_mapping
 from pyplay.inventory.tree import key_origin
-from pyplay.source.text import SourceMap, Trusted, origin_of
+from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyplay.inventory.context import Render
     from pyplay.inventory.fragment import Fragment
 
@@ -77,38 +78,41 @@ class Constructor:
         try:
             value = self.evaluate(entry["key"], variables)
             parent = self.template(entry.get("parent_group"), variables)
-            prefix = str(self.template(entry.get("prefix", ""), variables) or "")
         except AuthorError as error:
             self.failed(f"keyed group of host '{host}'", error)
             return
         separator = str(entry.get("separator", "_"))
-        if value in (None, "") and entry.get("default_value") is None:
-            if self.strict:
-                message = f"the key of a keyed group is empty for host '{host}'"
-                raise self.fault(message, origin_of(entry["key"]))
-            return
-        for name in self.names(value, entry, separator):
-            given = bool(prefix) or self.config.get("leading_separator", True) is not False or "separator" in entry
-            full = f"{prefix}{separator}{name}" if given and (prefix or name != "") else name
-            self.join(host, safe_group_name(full), parent)
+        prefix = str(entry.get("prefix") or "")
+        lead = f"{prefix}{separator}" if prefix or self.config.get("leading_separator", True) is not False else ""
+        for name in self.names(host, value, entry, separator):
+            self.join(host, safe_group_name(lead + name), parent)
 
-    def names(self, value: Any, entry: Mapping[str, Any], separator: str) -> list[str]:
-        """Give the names that the value of a key stands for, without prefix."""
-        default = entry.get("default_value")
-        pairs = as_mapping(value)
+    def names(self, host: str, value: Any, entry: Mapping[str, Any], separator: str) -> list[str]:
+        """Give the names that the value of a key stands for, without prefix. Raises InventoryError for odd values."""
+        pairs, items, default = as_mapping(value), as_list(value), entry.get("default_value")
+        if value in (None, "") and default is not None:
+            return [str(default)]
+        if not value and (value is None or value == "" or pairs is not None or items is not None):
+            if self.strict:
+                raise self.fault(f"the key of a keyed group is empty for host '{host}'", origin_of(entry["key"]))
+            return []
         if pairs is not None:
             return [self.pair(key, item, entry, separator) for key, item in pairs.items()]
-        values = as_list(value)
-        if values is None:
-            values = [value]
-        return [str(default) if item in ("", None) and default is not None else str(item) for item in values]
+        if items is not None:
+            return [str(default if item == "" and default is not None else item) for item in items]
+        if not isinstance(value, str):
+            kind = type(value).__name__
+            message = f"the key of a keyed group is text, a list or a mapping; for host '{host}' it is of type {kind}"
+            raise self.fault(message, origin_of(entry["key"]))
+        return [value]
 
     def pair(self, key: Any, item: Any, entry: Mapping[str, Any], separator: str) -> str:
         """Give the name for one entry of a mapping."""
         if item in ("", None):
             if entry.get("default_value") is not None:
                 return f"{key}{separator}{entry['default_value']}"
-            return str(key) if entry.get("trailing_separator") is False else f"{key}{separator}"
+            if entry.get("trailing_separator") is False:
+                return str(key)
         return f"{key}{separator}{item}"
 
     def join(self, host: str, name: str, parent: Any) -> None:
@@ -120,7 +124,7 @@ class Constructor:
 
     def entries(self) -> list[Mapping[str, Any]]:
         """Give the entries of `keyed_groups`, checked."""
-        written = self.config.get("keyed_groups") or []
+        written: object = self.config.get("keyed_groups") or SourceList()
         entries = as_list(written)
         if entries is None:
             raise self.fault("'keyed_groups' is a list", origin_of(written))
@@ -147,9 +151,9 @@ class Constructor:
         return value
 
     def evaluate(self, expression: Any, variables: Mapping[str, Any], form: str = "{{{{ {0} }}}}") -> Any:
-        """Give the value of a bare expression; what is no text stands for itself."""
+        """Give the value of a bare expression. Raises AuthorError, also for what is no text (a number in YAML)."""
         if not isinstance(expression, str):
-            return expression
+            raise self.fault(f"an expression is text, not {expression!r}: quote it", origin_of(expression))
         return self.render(Trusted(form.format(expression), origin_of(expression)), variables)
 
     def template(self, value: Any, variables: Mapping[str, Any]) -> Any:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import InventoryError
@@ -15,11 +14,18 @@ from pyplay.diagnostics.model import Diagnostic
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.inventory.layers import host_layers, merged
 from pyplay.inventory.shapes import as_list, as_mapping
-from pyplay.source.vault import VaultText
+from pyplay.source.text import Trusted
+from pyplay.source.vault import Secret, VaultText
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from pyplay.inventory.model import Group, Host, Inventory
     from pyplay.inventory.varfiles import VarsFiles
+
+
+MASKED = "********"
+"""What shows in place of a secret."""
 
 
 class InventoryView:
@@ -66,27 +72,26 @@ class InventoryView:
             return list(group.hosts)
         return [name for name in group.hosts if name in self.allowed]
 
-    def children_of(self, group: Group) -> list[str]:
-        """Give the names of the children, `ungrouped` first under `all`."""
-        return list(group.children)
-
     # -- the forms
 
     def list_data(self) -> dict[str, Any]:
-        """Give what `--list` prints as JSON: groups with hosts and children, variables of hosts in `_meta`."""
+        """Give what `--list` prints as JSON: groups with hosts and children, variables of hosts in `_meta`.
+
+        Names in it are trusted text, so that `json_text` does not mark them.
+        """
         result: dict[str, Any] = {}
         for name in self._reachable():
             group = self.inventory.groups[name]
             entry: dict[str, Any] = {}
             if name != "all":
-                entry["hosts"] = self.hosts_of(group)
-            entry["children"] = self.children_of(group)
+                entry["hosts"] = list(map(Trusted, self.hosts_of(group)))
+            entry["children"] = list(map(Trusted, group.children))
             if self.export:
                 entry["vars"] = self.group_vars(group)
             shown = {key: value for key, value in entry.items() if value}
             if shown:
                 result[name] = shown
-        meta: dict[str, Any] = {"hostvars": {}, "profile": "inventory_legacy"}
+        meta: dict[str, Any] = {"hostvars": {}, "profile": Trusted("inventory_legacy")}
         for name, host in self.inventory.hosts.items():
             values = self.host_vars(host) if self.allowed is None or name in self.allowed else {}
             if values:
@@ -174,7 +179,7 @@ class InventoryView:
 
     def _graph(self, group: Group, depth: int, *, show_vars: bool) -> list[str]:
         lines = [_branch(f"@{group.name}:", depth)]
-        for child in self.children_of(group):
+        for child in group.children:
             lines += self._graph(self.inventory.groups[child], depth + 1, show_vars=show_vars)
         if group.name != "all":
             for name in self.inventory.groups[group.name].hosts:
@@ -191,28 +196,44 @@ def _branch(text: str, depth: int) -> str:
 
 
 def _variables(values: Mapping[str, Any], depth: int) -> list[str]:
-    return [_branch(f"{{{key} = {plain(values[key])}}}", depth) for key in sorted(values)]
+    return [_branch(f"{{{key} = {_shown(values[key])}}}", depth) for key in sorted(values, key=str)]
 
 
-def plain(value: Any) -> Any:
-    """Give `value` in plain types, encrypted values as the mapping that inventory scripts use for them."""
+def _shown(value: Any) -> Any:
+    """Give `value` for people: what is encrypted shows as asterisks (`ansible-inventory` would show it in clear)."""
+    return MASKED if isinstance(value, VaultText) else plain(value)
+
+
+def plain(value: Any, *, mark: bool = False, reveal: bool = False) -> Any:
+    """Give `value` in plain types, encrypted values as the mapping that inventory scripts use for them.
+
+    With `mark` text that is no template (not trusted) becomes the mapping that keeps it so; text from files that are
+    encrypted as a whole shows as asterisks unless `reveal`.
+    """
     if isinstance(value, VaultText):
         return {"__ansible_vault": str.__str__(value)}
     if isinstance(value, str):
-        return str.__str__(value)
+        if isinstance(value, Secret) and not reveal:
+            return MASKED
+        return {"__ansible_unsafe": value} if mark and not isinstance(value, Trusted) else str.__str__(value)
     mapping = as_mapping(value)
     if mapping is not None:
-        return {plain(key): plain(item) for key, item in mapping.items()}
+        return {plain(key): plain(item, mark=mark, reveal=reveal) for key, item in mapping.items()}
     items = as_list(value)
-    return value if items is None else [plain(item) for item in items]
+    if items is None:
+        return value
+    return [plain(item, mark=mark, reveal=reveal) for item in items]
 
 
-def json_text(data: Mapping[str, Any]) -> str:
+def json_text(data: Mapping[str, Any], *, reveal: bool = False) -> str:
     """Give `data` as `ansible-inventory` prints JSON: keys sorted, four blanks deep."""
-    return json.dumps(plain(data), indent=4, sort_keys=True, default=_json_default)
+    shown = plain(data, mark=True, reveal=reveal)
+    return json.dumps(shown, indent=4, sort_keys=True, ensure_ascii=False, default=_json_default)
 
 
 def _json_default(value: Any) -> Any:
     if isinstance(value, dt.date | dt.datetime):
         return value.isoformat()
-    return str(value)
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    return sorted(value, key=str) if isinstance(value, set | frozenset) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # any set

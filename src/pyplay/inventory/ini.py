@@ -5,8 +5,8 @@ Source: Ansible user guide, "How to build your inventory", and the documentation
 
 from __future__ import annotations
 
+import copy
 import re
-from typing import Any
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
@@ -14,7 +14,7 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.inventory.fragment import Fragment, GroupPart
 from pyplay.inventory.ranges import RangeFault, expand_host
 from pyplay.inventory.values import WordFault, parse_value, split_words
-from pyplay.source.text import SourceMap, Trusted
+from pyplay.source.text import SourceList, SourceMap, Trusted
 
 _SECTION = re.compile(r"\[([^:\]\s]+)(?::(\w+))?\]\s*(?:#.*)?\Z")
 _GROUP_NAME = re.compile(r"([^:\]\s#]+)\s*(?:#.*)?\Z")
@@ -24,6 +24,15 @@ _KINDS = ("hosts", "vars", "children")
 def parse_ini(text: str, path: str) -> Fragment:
     """Give what the INI inventory `text`, read from `path`, says. Raises InventoryError with line and column."""
     return _Reader(path).read(text)
+
+
+def own_copy(variables: SourceMap) -> SourceMap:
+    """Give a copy of `variables` whose lists and mappings belong to one host alone."""
+    copied = SourceMap(variables, variables.origin, variables.key_origins)
+    for key, value in variables.items():
+        if isinstance(value, SourceList | SourceMap):
+            copied[key] = copy.deepcopy(value)
+    return copied
 
 
 class _Reader:
@@ -103,17 +112,22 @@ class _Reader:
     def host_line(self, line: str, group: GroupPart, number: int, indent: int) -> None:
         """Read `host[1:3]:22 key=value …`."""
         try:
-            words = list(split_words(line))
+            words = split_words(line)
         except WordFault as error:
             raise self.fault("ini-host", str(error), Origin(self.path, number, indent + error.column)) from error
         if not words:
             return
-        first = words[0]
-        names, port = self.names(first.text, Origin(self.path, number, indent + first.column))
-        variables = self.host_vars(words[1:], number, indent) if len(words) > 1 else None
+        first, column = words[0]
+        variables = self.host_vars(words, number, indent) if len(words) > 1 else None
         add = self.result.add_host
+        if "[" not in first and ":" not in first:
+            add(first, group, None, variables)
+            return
+        names, port = self.names(first, Origin(self.path, number, indent + column))
         for name in names:
             add(name, group, port, variables)
+            if variables and len(names) > 1:
+                variables = own_copy(variables)
 
     def names(self, text: str, origin: Origin) -> tuple[list[str], int | None]:
         """Give the names of the hosts that `text` stands for, and their port."""
@@ -131,10 +145,10 @@ class _Reader:
             place = Origin(origin.path, origin.line, origin.column + max(text.find(error.text), 0))
             raise self.fault("host-range", str(error), place, length=len(error.text)) from error
 
-    def host_vars(self, words: list[Any], number: int, indent: int) -> SourceMap:
-        """Give the variables of `key=value` words. Strings know where they stand; `key_origins` tells it for the rest."""
+    def host_vars(self, words: list[tuple[str, int]], number: int, indent: int) -> SourceMap:
+        """Give the variables of the words behind the first. `key_origins` tells of the values that do not know."""
         variables = SourceMap()
-        for text, column in words:
+        for text, column in words[1:]:
             key, equals, value = text.partition("=")
             start = indent + column
             if not equals:

@@ -42,7 +42,7 @@ def load_inventory(
     """Give the inventory that `sources` describe, read in this order, later values winning.
 
     A source is a file, a directory or a list of hosts with a comma; relative paths count from `basedir`. `render` is
-    for the plugins that make groups and variables from expressions; `find_plugin` gives parsers for plugins not built in.
+    for the plugins that make groups and variables from expressions; `find_plugin` gives parsers for others.
     What cannot be read is a warning; it is an InventoryError where the settings say so.
     """
     inventory = Inventory()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
-from pyplay.source.text import SourceMap
+from pyplay.source.text import SourceMap, Trusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -117,7 +117,7 @@ class Inventory:
         if name not in LOCALHOST_NAMES or name in self.hosts:
             return None
         if name not in self._implicit:
-            values = {"ansible_connection": "local", "ansible_python_interpreter": sys.executable}
+            values = {"ansible_connection": Trusted("local"), "ansible_python_interpreter": Trusted(sys.executable)}
             self._implicit[name] = Host(name, SourceMap(values), implicit=True)
         return self._implicit[name]
 
@@ -279,12 +279,14 @@ class Inventory:
         `parent` gets a parent itself. Tells whether that is new. Raises InventoryError naming the cycle if
         `child` is an ancestor of `parent`.
         """
-        above, below = self.ensure_group(parent), self.ensure_group(child)
-        if child in above.children:
+        known = self.groups.get(child)
+        if known is not None and parent in known.parents:
             return False
-        path = self._path(child, parent) if below.children or parent == child else []
+        path = [parent] if parent == child else self._path(child, parent) if known and known.children else []
         if path:
             raise InventoryError([cycle_fault(path, origin)])
+        self.ensure_group(parent)
+        self.ensure_group(child)
         self._link(parent, child)
         if adopt:
             self.adopt_orphans((parent,))

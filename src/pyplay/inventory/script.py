@@ -88,7 +88,7 @@ class _Script:
         return dict(found)
 
     def group(self, name: str, body: Any) -> None:
-        """Read a group: a mapping, a list of hosts, or (an old form) variables for a group with one host of its name."""
+        """Read a group: a mapping, a list of hosts, or (an old form) variables for a group of one such host."""
         hosts = as_list(body)
         parts = as_mapping(body) if hosts is None else {"hosts": hosts}
         if parts is None:

@@ -1,12 +1,11 @@
 """Inventories written as a tree of groups: YAML and TOML.
 
-Each group has `hosts`, `vars` and `children`. Source: the documentation of Ansible's `yaml` and `toml` inventory plugins.
+Each group has `hosts`, `vars` and `children`. Source: the documentation of the `yaml` and `toml` inventory plugins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
@@ -15,6 +14,9 @@ from pyplay.inventory.fragment import Fragment
 from pyplay.inventory.ranges import RangeFault, expand_host
 from pyplay.inventory.shapes import as_list, as_mapping
 from pyplay.source.text import SourceMap, origin_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 _KEYS = ("hosts", "vars", "children")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.inventory.shapes import as_list, as_mapping
@@ -10,6 +9,8 @@ from pyplay.source.text import SourceList, SourceMap, Trusted
 from pyplay.source.vault import VaultText
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyplay.diagnostics.model import Origin
     from pyplay.source.vault import VaultSecrets
 

@@ -9,30 +9,25 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.inventory.shapes import as_mapping
 from pyplay.source.text import SourceList, SourceMap, Trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from pyplay.diagnostics.model import Origin
 
 _WORD = re.compile(r"""\s*+(?:((?:[^\s"'\\\#]++|"(?:[^"\\]|\\.)*+"|'[^']*+'|\\.)++)|(\#)|(\S))""", re.DOTALL)
 _QUOTING = re.compile(r"""["'\\\#]""")
 _QUOTED = re.compile(r""""((?:[^"\\]|\\.)*+)"|'([^']*+)'|\\(.)""", re.DOTALL)
+_ESCAPED = re.compile(r'\\(["\\])')
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
-_PLAIN_TEXT = re.compile(r"[A-Za-z_/][A-Za-z0-9_.:/@%+-]*\Z|[0-9]+(?:\.[0-9]+){2,}\Z")
+# What starts with a letter can be a literal only if it has a quote, a parenthesis or a comment, or is a constant.
+_PLAIN_TEXT = re.compile(r"""[A-Za-z_/][^'"(\#\\\n]*+\Z|[0-9]+(?:\.[0-9]+){2,}\Z""")
 _CONSTANTS = {"True": True, "False": False, "None": None}
 _NOT_LITERAL: Any = object()
-
-
-class Word(NamedTuple):
-    """One word of a line: its text without quotes, and the column (from 1) where it starts."""
-
-    text: str
-    column: int
 
 
 class WordFault(ValueError):  # noqa: N818  # the field's word for what authors do wrong
@@ -43,33 +38,37 @@ class WordFault(ValueError):  # noqa: N818  # the field's word for what authors 
         super().__init__(message)
 
 
-def split_words(line: str) -> Iterator[Word]:
+def split_words(line: str) -> list[tuple[str, int]]:
     """Split `line` into words as a POSIX shell would; `#` starts a comment wherever it stands unquoted.
 
-    Raises WordFault for quotes that are not closed and a backslash at the end.
+    Gives each word without quotes, and the column (from 1) where it starts. Raises WordFault for quotes that are not
+    closed and a backslash at the end.
     """
+    words: list[tuple[str, int]] = []
     if not _QUOTING.search(line):
         position = 0
         for text in line.split():
             position = line.index(text, position)
-            yield Word(text, position + 1)
+            words.append((text, position + 1))
             position += len(text)
-        return
+        return words
     for match in _WORD.finditer(line):
-        if match.lastindex == 2:
-            return
-        if match.lastindex == 3:
+        kind = match.lastindex
+        if kind == 2:
+            break
+        if kind == 3:
             message = "a backslash ends the line" if match[3] == "\\" else f"the quote {match[3]} is not closed"
             raise WordFault(message, match.start(3) + 1)
         text = match[1]
         if _QUOTING.search(text):
             text = _QUOTED.sub(_unquote, text)
-        yield Word(text, match.start(1) + 1)
+        words.append((text, match.start(1) + 1))
+    return words
 
 
 def _unquote(match: re.Match[str]) -> str:
     if match[1] is not None:
-        return re.sub(r'\\(["\\])', r"\1", match[1])
+        return _ESCAPED.sub(r"\1", match[1]) if "\\" in match[1] else match[1]
     return match[2] if match[2] is not None else match[3]
 
 
@@ -80,7 +79,8 @@ def parse_value(text: str, origin: Origin) -> Any:
     have no type for becomes the nearest: tuples and sets become lists; anything further stays text.
     """
     if _PLAIN_TEXT.match(text):
-        return _CONSTANTS[text] if text in _CONSTANTS else Trusted(text, origin)
+        bare = text.rstrip()
+        return _CONSTANTS[bare] if bare in _CONSTANTS else Trusted(text, origin)
     if _INTEGER.match(text) and len(text) < 4000:  # Python bounds the digits of an int
         return int(text)
     if not text:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from pyplay.inventory.export import MASKED
 from pyplay.source.text import SourceList, SourceMap, Trusted
 from pyplay.source.vault import Secret, VaultText
 
@@ -17,9 +18,17 @@ class _Dumper(yaml.SafeDumper):
     """PyYAML's safe dumper for our types too. Lists and mappings that are shared become anchors and aliases."""
 
 
-def yaml_text(data: Mapping[str, Any]) -> str:
-    """Give `data` as YAML, keys sorted; encrypted values keep their `!vault` tag."""
-    return yaml.dump(data, Dumper=_Dumper, default_flow_style=False, allow_unicode=True)
+class _RevealingDumper(_Dumper):
+    """Shows text from encrypted files in clear."""
+
+
+def yaml_text(data: Mapping[str, Any], *, reveal: bool = False) -> str:
+    """Give `data` as YAML, keys sorted; encrypted values keep their `!vault` tag.
+
+    Text from files that are encrypted as a whole shows as asterisks unless `reveal`.
+    """
+    dumper = _RevealingDumper if reveal else _Dumper
+    return yaml.dump(data, Dumper=dumper, default_flow_style=False, allow_unicode=True)
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
@@ -30,8 +39,14 @@ def _vault(dumper: yaml.SafeDumper, value: VaultText) -> yaml.Node:
     return dumper.represent_scalar("!vault", str.__str__(value), style="|")  # pyright: ignore[reportUnknownMemberType]  # untyped in the stubs
 
 
-for _type in (Trusted, Secret):
-    _Dumper.add_representer(_type, _text)
-_Dumper.add_representer(VaultText, _vault)
-_Dumper.add_representer(SourceMap, yaml.SafeDumper.represent_dict)
-_Dumper.add_representer(SourceList, yaml.SafeDumper.represent_list)
+def _secret(dumper: yaml.SafeDumper, value: Secret) -> yaml.Node:
+    del value
+    return dumper.represent_str(MASKED)
+
+
+for _kind in (_Dumper, _RevealingDumper):
+    _kind.add_representer(Trusted, _text)
+    _kind.add_representer(Secret, _secret if _kind is _Dumper else _text)
+    _kind.add_representer(VaultText, _vault)
+    _kind.add_representer(SourceMap, yaml.SafeDumper.represent_dict)
+    _kind.add_representer(SourceList, yaml.SafeDumper.represent_list)
