@@ -209,7 +209,7 @@ def mounts(root: Root, timeout: float) -> dict:
     """
     links = device_links(root)
     binds = bind_mounts(root)
-    found = []
+    found = {}  # by mount point: of several mounts over each other the last one is seen
     for device, path, kind, options, dump, passno in read_mounts(root):
         if (not device.startswith(("/", "\\")) and ":/" not in device) or kind == "none":
             continue
@@ -229,8 +229,8 @@ def mounts(root: Root, timeout: float) -> dict:
             entry.update(_patient(path, timeout))
         else:
             entry.update(usage(path))
-        found.append(entry)
-    return {"mounts": found}
+        found[path] = entry
+    return {"mounts": list(found.values())}
 
 
 def _patient(path: str, timeout: float) -> dict:
