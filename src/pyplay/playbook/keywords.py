@@ -176,7 +176,6 @@ TABLE: tuple[Keyword, ...] = (
         When.RESULT,
         "Handlers to run if the task changes something.",
         inherited=True,
-        adds=True,
     ),
     _row(
         "order",

@@ -30,13 +30,28 @@ DEFAULT_LABEL = "default"
 
 
 class Secret(Trusted):
-    """Text that was decrypted: trusted like all that a user wrote, and never to be shown."""
+    """Text that was decrypted, never to be shown.
 
-    __slots__ = ()
+    What stood in an encrypted file may hold templates, as any text in a file of variables. An inline value is
+    `literal`: its braces are text, as ansible-core 2.19 and later take them.
+    """
+
+    __slots__ = ("literal",)
+    literal: bool
+
+    def __new__(cls, text: str, origin: Origin | None = None, *, literal: bool = False) -> Self:
+        """Mark `text`, which was encrypted at `origin`, as secret."""
+        self = super().__new__(cls, text, origin)
+        self.literal = literal
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Stay secret over the pipe to workers."""
-        return Secret, (str(self), self.origin)
+        return _secret, (str(self), self.origin, self.literal)
+
+
+def _secret(text: str, origin: Origin | None, literal: bool) -> Secret:  # noqa: FBT001  # called by pickle
+    return Secret(text, origin, literal=literal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +114,7 @@ class VaultText(str):
         """Give the decrypted text; decrypted once. Raises PlaybookError that names the place."""
         if self._revealed is None:
             text = self.reveal_bytes().decode("utf-8", "surrogateescape")
-            self._revealed = Secret(text, self.origin)
+            self._revealed = Secret(text, self.origin, literal=True)
         return self._revealed
 
     def reveal_bytes(self) -> bytes:

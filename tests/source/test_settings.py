@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.source.settings import SETTINGS, Settings, load_settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    return tmp_path
+
+
+def load(place: Path, config: str | None = None, **environ: str) -> Settings:
+    if config is not None:
+        (place / "ansible.cfg").write_text(config)
+    return load_settings({"HOME": str(place / "home"), **environ}, str(place))
+
+
+def test_every_row_has_a_name_of_its_own_and_a_doc() -> None:
+    assert len({row.name for row in SETTINGS}) == len(SETTINGS)
+    names = [name for row in SETTINGS for name in row.env]
+    assert len(set(names)) == len(names)
+    keys = [key for row in SETTINGS for key in row.ini]
+    assert len(set(keys)) == len(keys)
+    assert all(row.doc.endswith(".") for row in SETTINGS)
+    fields = {field.name for field in dataclasses.fields(Settings)}
+    assert fields - {row.name for row in SETTINGS} == {"config_file", "origins", "warnings"}
+
+
+def test_without_anything_the_defaults_hold(place: Path) -> None:
+    settings = load(place)
+    assert settings.forks == 50
+    assert settings.roles_path[0] == str(place / "home/.ansible/roles")
+    assert settings.inventory == ("/etc/ansible/hosts",)
+    assert settings.origins == {}
+
+
+def test_the_strongest_name_wins(place: Path) -> None:
+    config = "[defaults]\nforks = 3\n"
+    assert load(place, config).forks == 3
+    assert load(place, config, ANSIBLE_FORKS="4").forks == 4
+    config += "[pyplay]\nforks = 5\n"
+    settings = load(place, config, ANSIBLE_FORKS="4")
+    assert settings.forks == 5
+    assert settings.origins["forks"] == "[pyplay] forks"
+    settings = load(place, config, ANSIBLE_FORKS="4", PYPLAY_FORKS="6")
+    assert settings.forks == 6
+    assert settings.origins["forks"] == "PYPLAY_FORKS"
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "expected"),
+    [
+        ("host_key_checking = False", "host_key_checking", False),
+        ("host_key_checking = no ; inline comment", "host_key_checking", False),
+        ("timeout = 30", "timeout", 30),
+        ("remote_user = 'bob'", "remote_user", "bob"),
+        ("gathering = SMART", "gathering", "smart"),
+        ("callbacks_enabled = timer, profile_tasks", "callbacks_enabled", ("timer", "profile_tasks")),
+        ("fact_caching_timeout = ", "fact_caching_timeout", 86400),
+    ],
+)
+def test_texts_become_values(place: Path, line: str, name: str, expected: object) -> None:
+    assert getattr(load(place, f"[defaults]\n{line}\n"), name) == expected
+
+
+def test_paths_are_relative_to_where_they_were_written(place: Path) -> None:
+    (place / "sub").mkdir()
+    config = place / "sub" / "my.cfg"
+    config.write_text("[defaults]\nroles_path = roles:~/r:{{CWD}}/c:$X/d\ninventory = a,b/hosts\nlibrary = ./lib\n")
+    settings = load(place, ANSIBLE_CONFIG=str(config), X="/xx", ANSIBLE_LIBRARY="mods")
+    assert settings.config_file == str(config)
+    assert settings.roles_path == (f"{place}/sub/roles", f"{place}/home/r", f"{place}/c", "/xx/d")
+    assert settings.inventory == (f"{place}/sub/a", f"{place}/sub/b/hosts")
+    assert settings.library == (f"{place}/mods",)
+
+
+def test_home_is_a_setting_that_others_follow(place: Path) -> None:
+    assert load(place, ANSIBLE_HOME="/h").collections_path[0] == "/h/collections"
+
+
+def test_a_directory_that_anybody_may_write_to_gives_no_config(place: Path) -> None:
+    place.chmod(0o777)
+    settings = load(place, "[defaults]\nforks = 3\n")
+    assert settings.forks == 50
+    assert [w.code for w in settings.warnings] == ["unsafe-config"]
+    assert load(place, ANSIBLE_CONFIG=str(place / "ansible.cfg")).forks == 3
+
+
+def test_the_config_in_the_home_is_read_last(place: Path) -> None:
+    (place / "home" / ".ansible.cfg").write_text("[defaults]\nforks = 7\n")
+    assert load(place).forks == 7
+    assert load(place, "[defaults]\n").forks == 50
+
+
+@pytest.mark.parametrize(
+    ("config", "match"),
+    [
+        ("[defaults]\nforks = many\n", "must be a number"),
+        ("[defaults]\ngathering = sometimes\n", "must be one of"),
+        ("[defaults]\nhost_key_checking = maybe\n", "must be yes or no"),
+        ("[pyplay]\nfroks = 3\n", "no setting 'froks'"),
+        ("forks = 3\n", "no ini file"),
+    ],
+)
+def test_what_does_not_fit_is_refused(place: Path, config: str, match: str) -> None:
+    with pytest.raises(OptionsError, match=match):
+        load(place, config)
+
+
+def test_unknown_names_of_others_never_fail(place: Path) -> None:
+    assert load(place, "[defaults]\nfrobnicate = 1\n[galaxy]\nserver = x\n", ANSIBLE_WHATEVER="1").forks == 50
+
+
+def test_no_color_is_on_whatever_it_holds(place: Path) -> None:
+    assert load(place, NO_COLOR="true please").nocolor is True
+    assert load(place, NO_COLOR="").nocolor is False

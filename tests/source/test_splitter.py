@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.model import Origin
+from pyplay.source.splitter import UnbalancedError, parse_kv, split_args
+from pyplay.source.text import Trusted
+
+RAW = frozenset({"chdir", "creates"})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('a=1 b="x y" c={{ 1 + 1 }}', {"a": "1", "b": "x y", "c": "{{ 1 + 1 }}"}),
+        ("foo bar=1", {"bar": "1", "_raw_params": "foo"}),
+        (r'content="a\nb" x=\q', {"content": "a\nb", "x": r"\q"}),
+        (r"a='\x41\u00e9'", {"a": "Aé"}),
+        ('x="a"b', {"x": '"a"b'}),
+        ("a={% if x and y %}y{% endif %} b=2", {"a": "{% if x and y %}y{% endif %}", "b": "2"}),
+        ("msg='{{ \"}}\" }}' b=1", {"msg": "{{ \"}}\" }}", "b": "1"}),
+        ("a=b=c", {"a": "b=c"}),
+        ("a\\=b", {"_raw_params": "a=b"}),
+        ("  a=1\n  b=2\n", {"a": "1", "b": "2"}),
+        ("", {}),
+    ],
+)  # fmt: skip
+def test_key_value_words(text: str, expected: dict[str, str]) -> None:
+    assert parse_kv(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "raw", "options"),
+    [
+        ('echo "a   b"    c   chdir=/tmp   d', 'echo "a   b"    c d', {"chdir": "/tmp"}),
+        ("echo x=1\necho foo=bar   chdir=/tmp\necho y", "echo x=1\necho foo=bar\necho y", {"chdir": "/tmp"}),
+        ("echo a \\\n   b chdir=/x", "echo a b", {"chdir": "/x"}),
+        ("echo 'it\"s'  creates='/a b'", "echo 'it\"s'", {"creates": "/a b"}),
+        ("creates=/x touch /x", "touch /x", {"creates": "/x"}),
+        ("cat <<E\n  deep\n\nE", "cat <<E\n  deep\n\nE", {}),
+    ],
+)
+def test_command_lines_stay_as_they_were_written(text: str, raw: str, options: dict[str, str]) -> None:
+    assert parse_kv(text, raw_options=RAW) == {**options, "_raw_params": raw}
+
+
+def test_values_keep_trust_and_place() -> None:
+    origin = Origin("f", 3, 4)
+    value = parse_kv(Trusted("a=1", origin))["a"]
+    assert isinstance(value, Trusted)
+    assert value.origin == origin
+    assert type(parse_kv("a=1")["a"]) is str
+
+
+@pytest.mark.parametrize("text", ['a="b', "a='b", "a={{ b", "x {% if"])
+def test_what_is_open_is_refused_at_its_place(text: str) -> None:
+    with pytest.raises(PlaybookError) as caught:
+        parse_kv(Trusted(text, Origin("f", 3, 4)))
+    assert caught.value.diagnostics[0].origin == Origin("f", 3, 4)
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\\{%#}", exclude_categories=("Cs",)), min_size=1), max_size=5))
+def test_quoted_words_come_back(words: list[str]) -> None:
+    text = " ".join(shlex.quote(word) for word in words)
+    assert [shlex.split(part)[0] for part in split_args(text)] == words
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_split_or_refused(text: str) -> None:
+    try:
+        words = split_args(text)
+    except UnbalancedError:
+        return
+    assert "".join("".join(words).split()) == "".join(text.split())
