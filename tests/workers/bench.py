@@ -20,8 +20,7 @@ from pyplay.source.text import Trusted
 from pyplay.source.yaml import load_text
 from pyplay.templating.environment import TemplateEnvironment
 from pyplay.templating.filters.registry import FILTERS
-import subprocess
-LOOKUPS={"pipe": lambda terms, call, **o: [subprocess.run(t, shell=True, capture_output=True, text=True, check=True).stdout.rstrip() for t in terms]}
+from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
 from pyplay.templating.tests.registry import TESTS
@@ -94,7 +93,7 @@ class Bench:
 
         connections = Connections(Connector(), start_runner)
         context = TaskContext(
-            options=self.options, settings=self.settings, variables=self, plays={1: self.play}, evaluator=Evaluator(),
+            options=self.options, settings=self.settings, variables=self, vault=None, plays={1: self.play}, evaluator=Evaluator(),
             remote=lambda request: TaskRemote(request, context, connections, self.builder),
             emit=self.emitted.append, prompter=self.prompter, sleep=sleep,
         )  # fmt: skip
@@ -169,12 +168,15 @@ class PickleCodec:
     encode = staticmethod(pickle.dumps)
     decode = staticmethod(pickle.loads)
 
+    def learn(self, things: Any) -> None:
+        """Everything travels in full."""
+
 
 def setup_of(bench: Bench, tasks: dict[int, Task], **more: Any) -> WorkerSetup:
     """Give what workers inherit, made of a bench."""
     return WorkerSetup(
         options=bench.options, settings=bench.settings, variables=bench, environment=bench.environment, tasks=tasks,
-        plays={1: bench.play}, builder=bench.builder, codec=PickleCodec(), follow=lambda _: None, **more,
+        plays={1: bench.play}, builder=bench.builder, codec=PickleCodec(), log=None, **more,
     )  # fmt: skip
 
 

@@ -16,10 +16,9 @@ import pytest
 from pyplay.workers.executor import Progress, WorkerLost
 from pyplay.workers.messages import ItemResult, Round, TaskResult
 from pyplay.workers.pool import WorkerPool
-from pyplay.workers.worker import run_worker
 
 sys.path.insert(0, str(Path(__file__).parent))
-from bench import Bench, PickleCodec, make_task, setup_of  # noqa: E402  # helpers stand beside the tests
+from bench import Bench, make_task, setup_of  # noqa: E402  # helpers stand beside the tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +40,7 @@ def make_pool(tmp_path: Path) -> Iterator[Any]:
 
     def make(*texts: str, size: int = 2, terminal: Any = None, **more: Any) -> WorkerPool:
         setup = setup_of(Bench(str(tmp_path)), {n: numbered(n, text) for n, text in enumerate(texts)}, **more)
-        pool = WorkerPool(lambda channel: run_worker(channel, setup), PickleCodec(), size=size, terminal=terminal)
+        pool = WorkerPool(setup, size=size, terminal=terminal)
         pool.start()
         pools.append(pool)
         return pool
@@ -133,7 +132,7 @@ def test_prompts_are_answered_by_the_controller(make_pool: Callable[..., WorkerP
         def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
             return f"{text}|{echo}|{seconds}"
 
-    pool = make_pool("pause: {prompt: who}", terminal=Terminal(), interactive=True)
+    pool = make_pool("pause: {prompt: who}", terminal=Terminal())
     pool.dispatch(Round(0, ("h1",), 0))
     assert results(pool, 1)["h1"].result["user_input"].startswith("[pause]\nwho:")
 
@@ -146,14 +145,13 @@ def test_receive_gives_nothing_when_time_is_up(make_pool: Callable[..., WorkerPo
 KILLED = """
 import os, sys, time
 sys.path.insert(0, {tests!r})
-from bench import Bench, PickleCodec, make_task, setup_of
+from bench import Bench, make_task, setup_of
 from pyplay.workers.messages import Round
 from pyplay.workers.pool import WorkerPool
-from pyplay.workers.worker import run_worker
 task = make_task("command: sleep 47.11")
 task.id = 0
 setup = setup_of(Bench({base!r}), {{0: task}})
-pool = WorkerPool(lambda channel: run_worker(channel, setup), PickleCodec(), size=2)
+pool = WorkerPool(setup, size=2)
 pool.start()
 pool.dispatch(Round(0, ("h1", "h2"), 0))
 pool.receive(1.0)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import Task
     from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
     from pyplay.templating.templar import Templar
 
 
@@ -91,6 +92,8 @@ class ActionCall:
     search_path: tuple[str, ...]  # ansible_search_path: role, parent roles, playbook directory
     settings: Settings
     prompter: Prompter
+    vault: VaultSecrets | None
+    defaults: Callable[[str], dict[str, Any]]  # module_defaults of another module that the action calls, rendered
     render: Callable[..., Awaitable[Any]]  # render(function, *args): calls that render templates, or may block
     store: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
 

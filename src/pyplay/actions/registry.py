@@ -17,10 +17,8 @@ ACTIONS = {
     "add_host": "add_host",
     "assemble": "assemble",
     "assert": "assert_",
-    "async_status": "async_status",
     "copy": "copy",
     "debug": "debug",
-    "dnf": "dnf",
     "fail": "fail",
     "fetch": "fetch",
     "gather_facts": "gather_facts",
@@ -36,7 +34,6 @@ ACTIONS = {
     "set_stats": "set_stats",
     "shell": "shell",
     "template": "template",
-    "unarchive": "unarchive",
     "validate_argument_spec": "validate_argument_spec",
     "wait_for_connection": "wait_for_connection",
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.playbook.builtin import takes_free_form
+from pyplay.playbook.builtin import short_name, takes_free_form
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
@@ -21,14 +21,6 @@ RAW = "_raw_params"
 VARIABLE = "_variable_params"  # the text of `args: "{{ mapping }}"`
 
 
-def short_name(action: str) -> str:
-    """Give the name of a built-in action without `ansible.builtin.` or `ansible.legacy.`; other names as they are."""
-    for prefix in ("ansible.builtin.", "ansible.legacy."):
-        if action.startswith(prefix):
-            return action[len(prefix) :]
-    return action
-
-
 def render_arguments(task: Task, templar: Templar) -> dict[str, Any]:
     """Give the rendered arguments of `task`, without those that rendered to `omit`.
 
@@ -36,7 +28,7 @@ def render_arguments(task: Task, templar: Templar) -> dict[str, Any]:
     Raises PlaybookError and what rendering raises.
     """
     found: dict[str, Any] = {}
-    for defaults in _defaults(task, templar):
+    for defaults in _defaults(task, templar, {task.action, task.resolved_action}):
         found.update(defaults)
     if VARIABLE in task.args:
         found.update(_mapping(task.args[VARIABLE], templar, task))
@@ -71,13 +63,21 @@ def _spread_raw(found: dict[str, Any], task: Task) -> None:
         found.update({name: str(value) for name, value in parsed.items() if name not in found})
 
 
-def _defaults(task: Task, templar: Templar) -> Iterator[Mapping[str, Any]]:
-    """Give the module_defaults that apply, outermost first, rendered."""
+def module_defaults(task: Task, templar: Templar, name: str) -> dict[str, Any]:
+    """Give the rendered module_defaults of the built-in `name`, which an action calls in place of its own module."""
+    found: dict[str, Any] = {}
+    for defaults in _defaults(task, templar, {name}):
+        found.update(defaults)
+    return {name: value for name, value in found.items() if value is not OMIT}
+
+
+def _defaults(task: Task, templar: Templar, actions: set[str]) -> Iterator[Mapping[str, Any]]:
+    """Give the module_defaults of `actions` that apply, outermost first, rendered."""
     if not task.module_defaults:
         return
-    names = {task.action, task.resolved_action, short_name(task.resolved_action)}
+    names = {short_name(action) for action in actions}
     for level in task.module_defaults:
         entries = templar.resolve(level) if isinstance(level, str) else level
         for name, raw in entries.items():
-            if str(name) in names:
+            if short_name(str(name)) in names:
                 yield templar.resolve(raw) or {}

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play, Task
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
     from pyplay.templating.templar import Templar
     from pyplay.workers.evaluate import Evaluator
     from pyplay.workers.messages import ItemResult, TaskResult
@@ -60,6 +61,7 @@ class TaskContext:
     options: RunOptions
     settings: Settings
     variables: Variables
+    vault: VaultSecrets | None
     plays: Mapping[int, Play]
     evaluator: Evaluator
     remote: RemoteFactory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.workers.arguments import short_name
+from pyplay.playbook.builtin import short_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from pyplay.actions.registry import action_of
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
 from pyplay.workers import outcome
-from pyplay.workers.arguments import render_arguments
+from pyplay.workers.arguments import module_defaults, render_arguments
 from pyplay.workers.context import RemoteRequest
 from pyplay.workers.facts import FactStore, visible
 from pyplay.workers.keywords import (
@@ -233,6 +233,8 @@ class ItemRun:
             search_path=tuple(templar.search_path),
             settings=context.settings,
             prompter=context.prompter,
+            vault=context.vault,
+            defaults=lambda name: module_defaults(task, templar, name),
             render=evaluate,
         )
         result = outcome.completed(await action_of(task.resolved_action)(call))

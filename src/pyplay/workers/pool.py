@@ -7,23 +7,24 @@ import selectors
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyplay.workers.executor import Progress, WorkerLost
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, Round, TaskResult
 from pyplay.workers.terminal import Aborted, ControllerTerminal
-from pyplay.workers.wire import CancelAll, CloseDown, Define, PromptAnswer, PromptRequest, Release, Reset, RunRound
+from pyplay.workers.wire import CancelAll, CloseDown, PromptAnswer, PromptRequest, Release, Reset, RunRound
+from pyplay.workers.worker import run_worker
 from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
     from typing import Any
 
     from pyplay.playbook.model import Task
     from pyplay.workers.terminal import Terminal
-    from pyplay.workers.wire import Codec
+    from pyplay.workers.setup import WorkerSetup
     from pyplay.workers.zygote import WorkerHandle
 
 Answer = ItemResult | TaskResult | WorkerLost | Progress
@@ -42,20 +43,12 @@ class _Worker:
 class WorkerPool:
     """Workers forked from a copy of this process; implements `executor.Executor`.
 
-    `run_worker(socket)` is what a worker does with its end of the channel. At most `size` workers are used (None: one
-    per core), each forked when it gets its first host. `start` must be called when inventory and playbooks are parsed,
-    before any thread or event loop exists here.
+    At most `size` workers are used (None: one per core), each forked when it gets its first host. `start` must be called
+    when inventory and playbooks are parsed, before any thread or event loop exists here. `terminal` answers prompts.
     """
 
-    def __init__(
-        self,
-        run_worker: Callable[[socket.socket], None],
-        codec: Codec,
-        *,
-        size: int | None = None,
-        terminal: Terminal | None = None,
-    ) -> None:
-        self._run_worker, self._codec = run_worker, codec
+    def __init__(self, setup: WorkerSetup, *, size: int | None = None, terminal: Terminal | None = None) -> None:
+        self._setup, self._codec = setup, setup.codec
         self._size = max(1, size or len(os.sched_getaffinity(0)))
         self._terminal = terminal or ControllerTerminal()
         self._selector = selectors.DefaultSelector()
@@ -68,11 +61,14 @@ class WorkerPool:
 
     def start(self) -> None:
         """Make the zygote: workers see what exists now, and what is defined later."""
-        self._zygote = Zygote(self._run_worker)
+        self._setup.interactive = self._terminal.interactive
+        self._zygote = Zygote(partial(run_worker, setup=self._setup))
 
     def define(self, tasks: Sequence[Task]) -> None:
         """Make tasks known that appeared after `start`."""
-        message = self._encoded(Define(tuple(tasks)))
+        definition = self._setup.announce(tuple(tasks))
+        message = self._encoded(definition)
+        self._setup.learn(definition)
         self._definitions.append(message)
         for worker in self._workers:
             self._send(worker, message)

@@ -8,59 +8,89 @@ from typing import TYPE_CHECKING
 
 from pyplay.connection.open import Connector
 from pyplay.shipping.client import RunnerClient
+from pyplay.variables.log import LogReader
+from pyplay.variables.store import Store
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
 from pyplay.workers.remote import TaskRemote
+from pyplay.workers.wire import Define
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyplay.actions.base import Prompter, Remote
     from pyplay.connection.base import Connection
-    from pyplay.playbook.model import Play, Task
+    from pyplay.playbook.model import Play, Role, Task
     from pyplay.shipping.build import ModuleBuilder
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.variables.manager import VariableManager
     from pyplay.workers.connection_options import Destination
-    from pyplay.workers.context import RemoteRequest, Variables
+    from pyplay.workers.context import RemoteRequest
     from pyplay.workers.messages import ItemResult, TaskResult
     from pyplay.workers.wire import Codec
 
 
 @dataclass(slots=True, kw_only=True)
 class WorkerSetup:
-    """Everything that was made before the fork. `tasks` and `plays` grow in each worker by what is defined later.
+    """Everything that was made before the fork. `tasks` grow in each worker by what is defined later.
 
-    `follow` brings the variables to a position of the store's log. `progress`: tell when a host's turn comes.
-    `interactive`: somebody can answer prompts at the controller.
+    `log` is the file descriptor of the variables' log (`LogWriter.fd`); a worker's variables follow it, without one they
+    stay as they are. `codec` knows the plays, roles and tasks that exist now. `progress`: tell when a host's turn
+    comes. `interactive`: somebody can answer prompts at the controller.
     """
 
     options: RunOptions
     settings: Settings
-    variables: Variables
+    variables: VariableManager
     environment: TemplateEnvironment
     tasks: dict[int, Task]
     plays: dict[int, Play]
     builder: ModuleBuilder
     codec: Codec
-    follow: Callable[[int], None]
+    log: int | None
+    vault: VaultSecrets | None = None
     interactive: bool = False
     progress: bool = False
-    on_define: Callable[[tuple[Task, ...]], None] = field(default=lambda _: None)
+    _known_roles: dict[int, int] = field(default_factory=dict[int, int])
 
-    def define(self, tasks: tuple[Task, ...]) -> None:
-        """Learn tasks that appeared after the fork."""
-        for task in tasks:
+    def __post_init__(self) -> None:
+        self._known_roles = {number: len(play.roles) for number, play in self.plays.items()}
+
+    def announce(self, tasks: tuple[Task, ...]) -> Define:
+        """Give, in the controller, what makes `tasks` known to workers, with roles that plays got since the last time."""
+        grown: dict[int, tuple[Role, ...]] = {}
+        for number in {task.play_id for task in tasks}:
+            roles = self.plays[number].roles if number in self.plays else []
+            if len(roles) != self._known_roles.get(number, 0):
+                self._known_roles[number] = len(roles)
+                grown[number] = tuple(roles)
+        return Define(tasks, grown)
+
+    def learn(self, definition: Define) -> None:
+        """Take, on either side, what `announce` gave."""
+        for task in definition.tasks:
             self.tasks[task.id] = task
-        self.on_define(tasks)
+        self.codec.learn(definition.tasks)
+        for number, roles in definition.roles.items():
+            self.codec.learn(roles)
+            self.plays[number].roles[:] = roles
+
+    def follow(self, position: int) -> None:
+        """Bring, in a worker, the variables to a position of the log."""
+        if self.log is not None:
+            self.variables.store.advance(position)
 
     def build(
         self, emit: Callable[[ItemResult | TaskResult], None], prompter: Prompter
     ) -> tuple[TaskContext, Connections]:
         """Make what this worker's tasks share. Call on the worker's loop."""
         self.environment.lookups = GuardedLookups(self.environment.lookups)
+        if self.log is not None:
+            self.variables.store = Store(self.variables.inventory, log=LogReader(self.log))
         connections = Connections(Connector(), start_runner)
         evaluator = Evaluator()
 
@@ -71,6 +101,7 @@ class WorkerSetup:
             options=self.options,
             settings=self.settings,
             variables=self.variables,
+            vault=self.vault,
             plays=self.plays,
             evaluator=evaluator,
             remote=remote,

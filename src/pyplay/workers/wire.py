@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from pyplay.playbook.model import Task
+    from collections.abc import Iterable
+
+    from pyplay.playbook.model import Role, Task
     from pyplay.workers.messages import Round
 
 
@@ -21,6 +23,10 @@ class Codec(Protocol):
         """Give the value that `data` holds."""
         ...
 
+    def learn(self, things: Iterable[Any]) -> None:
+        """Name these roles and tasks by their ids from now on; the other side does the same."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class RunRound:
@@ -31,9 +37,10 @@ class RunRound:
 
 @dataclass(frozen=True, slots=True)
 class Define:
-    """Learn tasks that appeared after the workers were forked."""
+    """Learn tasks that appeared after the workers were forked, and all roles of plays that got new ones."""
 
     tasks: tuple[Task, ...]
+    roles: dict[int, tuple[Role, ...]] = field(default_factory=dict[int, "tuple[Role, ...]"])
 
 
 @dataclass(frozen=True, slots=True)

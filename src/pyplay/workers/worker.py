@@ -145,8 +145,8 @@ class Worker:
         match message:
             case RunRound(work):
                 self._begin(work)
-            case Define(tasks):
-                self._setup.define(tasks)
+            case Define():
+                self._setup.learn(message)
             case Release(hosts):
                 self._spawn(self._connections.release(hosts))
             case Reset(host):

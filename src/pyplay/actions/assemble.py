@@ -1,0 +1,58 @@
+"""assemble: one file out of fragments, here or on the host."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.actions.copy import put_content
+from pyplay.actions.files import Content, read_bytes, search
+from pyplay.actions.options import boolean, text
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+_OURS = ("remote_src", "regexp", "delimiter", "ignore_hidden", "decrypt", "src")
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Put the fragments of `src` together in order of their names and have them put in place at `dest`."""
+    args = call.args
+    if not args.get("src") or not args.get("dest"):
+        raise ActionFailed("src and dest are required")
+    if boolean(args, "remote_src", True):
+        return await call.remote.module("assemble", args)
+    src = str(args["src"])
+    folder = search(call, "files", src)
+    if not os.path.isdir(folder):  # noqa: ASYNC240, PTH112  # one look at a local directory
+        raise ActionFailed(f"Source ({folder}) is not a directory")
+    content = Content.of(await call.render(_assembled, call, folder))
+    given = {name: value for name, value in args.items() if name not in _OURS}
+    result = await put_content(call, given, content, name="", source=folder)
+    return result if result.get("failed") else {**result, "src": src, "msg": "OK"}
+
+
+def _assembled(call: ActionCall, folder: str) -> bytes:
+    """Give the fragments one after the other, `delimiter` on a line of its own between them."""
+    args = call.args
+    regexp = text(args, "regexp")
+    pattern = re.compile(regexp) if regexp else None
+    delimiter = (text(args, "delimiter") or "").replace("\\n", "\n").encode()
+    hidden = not boolean(args, "ignore_hidden")
+    pieces: list[bytes] = []
+    for name in sorted(os.listdir(folder)):  # noqa: PTH208  # plain strings
+        path = os.path.join(folder, name)  # noqa: PTH118  # plain strings
+        wanted = (pattern is None or pattern.search(name)) and (hidden or not name.startswith("."))
+        if not wanted or not os.path.isfile(path):  # noqa: PTH113  # plain strings
+            continue
+        if pieces:
+            if delimiter and not pieces[-1].endswith(b"\n"):
+                pieces.append(b"\n")
+            if delimiter:
+                pieces.append(delimiter if delimiter.endswith(b"\n") else delimiter + b"\n")
+            elif not pieces[-1].endswith(b"\n"):
+                pieces.append(b"\n")
+        pieces.append(read_bytes(call, path))
+    return b"".join(pieces)

@@ -1,0 +1,36 @@
+"""Finding out which of several modules suits a host: from its facts, or by asking it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.templating.scope import MISSING
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+
+async def host_fact(call: ActionCall, name: str) -> str | None:
+    """Give the fact `name` (without `ansible_`) of the host the task runs on; None if it is not to be had."""
+    known = await call.render(_known, call, name)
+    if known:
+        return str(known)
+    answer = await call.remote.module(
+        "setup", {"gather_subset": ["!all", name], "filter": [f"ansible_{name}"]}, check_mode=False
+    )
+    found = (answer.get("ansible_facts") or {}).get(f"ansible_{name}")
+    return None if not found else str(found)
+
+
+def _known(call: ActionCall, name: str) -> Any:
+    """Give the fact if it was gathered before; a delegate's from its own variables."""
+    where = f"hostvars[{call.delegate!r}]" if call.delegate else "vars"
+    scope = call.templar.scope
+    if not call.delegate and scope.get("ansible_facts") is MISSING and scope.get(f"ansible_{name}") is MISSING:
+        return None
+    expression = f"{where}.ansible_facts.{name} | default({where}.ansible_{name}) | default('')"
+    try:
+        return call.templar.evaluate(expression)
+    except AuthorError:
+        return None

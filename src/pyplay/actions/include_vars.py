@@ -1,0 +1,147 @@
+"""include_vars: read variables from a file, or from the files of a directory."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.actions.files import search
+from pyplay.actions.options import boolean, check_known, integer, strings, text
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.source.yaml import load_file
+from pyplay.templating.scope import MISSING
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+_FILE_ONLY = ("file", "_raw_params")
+_DIR_ONLY = ("dir", "depth", "files_matching", "ignore_files", "extensions", "ignore_unknown_extensions")
+_OPTIONS = (*_FILE_ONLY, *_DIR_ONLY, "name", "hash_behaviour")
+_EXTENSIONS = ["yaml", "yml", "json"]
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Give the variables as `ansible_facts`, untemplated, and the files they came from."""
+    args = call.args
+    check_known("include_vars", args, _OPTIONS)
+    files_given = [option for option in _FILE_ONLY if args.get(option)]
+    if files_given and any(option in args for option in _DIR_ONLY):
+        raise ActionFailed("You are mixing file only and dir only arguments, these are incompatible")
+    if not files_given and not args.get("dir"):
+        raise ActionFailed("include_vars needs a file or a dir")
+    read: list[str] = []
+    try:
+        found = await call.render(_read, call, read)
+    except AuthorError as error:
+        problem = error.diagnostics[0]
+        message = f"{problem.message} ({problem.origin})" if problem.origin else problem.message
+        raise ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=read) from error
+    return {"ansible_facts": found, "ansible_included_var_files": read}
+
+
+def _read(call: ActionCall, read: list[str]) -> dict[str, Any]:
+    args = call.args
+    read.clear()
+    merge = _merges(call)
+    found: dict[str, Any] = {}
+    for path in _paths(call):
+        values = _load(call, path)
+        found = _merged(found, values) if merge else {**found, **values}
+        read.append(path)
+    name = text(args, "name")
+    if name:
+        found = {name: found}
+    return _with_existing(call, found) if merge else found
+
+
+def _merges(call: ActionCall) -> bool:
+    behaviour = text(call.args, "hash_behaviour") or call.settings.hash_behaviour
+    if behaviour not in ("replace", "merge"):
+        raise ActionFailed(f"hash_behaviour is replace or merge, not {behaviour}")
+    return behaviour == "merge"
+
+
+def _paths(call: ActionCall) -> Iterator[str]:
+    args = call.args
+    name = text(args, "file") or text(args, "_raw_params")
+    if name:
+        yield _found(call, name)
+        return
+    root = _found(call, str(args["dir"]))
+    if not os.path.isdir(root):  # noqa: PTH112  # a plain string from a user
+        raise _failed(f"{root} is not a directory")
+    yield from _below(call, root)
+
+
+def _found(call: ActionCall, name: str) -> str:
+    try:
+        return search(call, "vars", name)
+    except ActionFailed as error:
+        raise _failed(str(error.msg)) from None
+
+
+def _failed(message: str) -> ActionFailed:
+    return ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=[])
+
+
+def _below(call: ActionCall, root: str) -> Iterator[str]:
+    """Give the files of a directory that are wanted, in order of name, directories by depth."""
+    args = call.args
+    depth = integer(args, "depth")
+    matching, ignored = text(args, "files_matching"), strings(args, "ignore_files")
+    extensions = [extension.lstrip(".") for extension in strings(args, "extensions")] or _EXTENSIONS
+    lenient = boolean(args, "ignore_unknown_extensions")
+    role = call.task.role
+    role_vars = os.path.join(role.path, "vars") if role else None  # noqa: PTH118  # plain strings
+    for base, directories, names in os.walk(root, followlinks=True):
+        directories.sort()
+        level = os.path.relpath(base, root).count(os.sep) + (base != root) + 1
+        if depth and level >= depth:
+            directories.clear()
+        for name in sorted(names):
+            if role_vars == base and name in ("main.yml", "main.yaml"):
+                continue
+            if _ignored(name, ignored) or (matching and not re.search(matching, name)):
+                continue
+            if name.rpartition(".")[2] not in extensions:
+                if lenient or matching is not None:
+                    continue
+                raise _failed(f"{os.path.join(base, name)} does not have a valid extension: {', '.join(extensions)}")  # noqa: PTH118  # plain strings
+            yield os.path.join(base, name)  # noqa: PTH118  # plain strings
+
+
+def _ignored(name: str, patterns: list[str]) -> bool:
+    return any(re.search(f"{pattern}$", name) for pattern in patterns)
+
+
+def _load(call: ActionCall, path: str) -> Mapping[str, Any]:
+    values = load_file(path, vault=call.vault)
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise _failed(f"{path} must hold a mapping of variables, this is a {type(values).__name__}")
+    return values  # pyright: ignore[reportUnknownVariableType]  # variables
+
+
+def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Give `old` with `new` over it, mappings in both merged all the way down."""
+    found = dict(old)
+    for name, value in new.items():
+        before = found.get(name)
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        found[name] = _merged(before, value) if both else value  # pyright: ignore[reportUnknownArgumentType]  # checked
+    return found
+
+
+def _with_existing(call: ActionCall, found: dict[str, Any]) -> dict[str, Any]:
+    """Merge mappings with what the variables of their names hold now."""
+    scope = call.templar.scope
+    merged: dict[str, Any] = {}
+    for name, value in found.items():
+        raw = scope.get(name) if isinstance(value, Mapping) else MISSING
+        before = call.templar.resolve(raw) if raw is not MISSING else None
+        merged[name] = _merged(before, value) if isinstance(before, Mapping) else value  # pyright: ignore[reportUnknownArgumentType]  # checked
+    return merged
