@@ -1,6 +1,6 @@
 """Filters on file names. They look at text; only realpath and fileglob look at the controller's disk."""
 
-# ruff: noqa: PTH111, PTH117, PTH118, PTH119, PTH120, PTH122, PTH113, PTH207  # names in, names out, unchanged otherwise
+# ruff: noqa: PTH111, PTH122, PTH113, PTH207  # names in, names out, unchanged otherwise
 
 from __future__ import annotations
 

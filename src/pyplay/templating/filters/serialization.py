@@ -177,7 +177,7 @@ def from_yaml_all(value: Any) -> Any:
     if not isinstance(value, (str, bytes)):
         return value
     try:
-        return list(yaml.load_all(str(value) if isinstance(value, str) else value, Loader=_Loader))  # noqa: S506
+        return list(yaml.load_all(str(value) if isinstance(value, str) else value, Loader=_Loader))
     except yaml.YAMLError as error:
         raise FilterError(f"{_yaml_fault(error)}") from error
 

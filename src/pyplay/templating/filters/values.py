@@ -7,8 +7,8 @@ from typing import Any
 from jinja2 import Undefined
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.marks import lazy
 from pyplay.templating.filters.plain import raise_undefined, type_name
+from pyplay.templating.marks import lazy
 
 TRUE_WORDS = frozenset({"yes", "on", "true", "1"})
 

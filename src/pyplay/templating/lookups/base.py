@@ -6,8 +6,6 @@ the engine never evaluates it as a template. How a failure is met (`errors='igno
 list (`wantlist`, joining with commas) is the engine's part.
 """
 
-# ruff: noqa: PTH  # paths are plain strings here: what users wrote must come through unchanged
-
 from __future__ import annotations
 
 import os
@@ -52,6 +50,10 @@ class TemplarLike(Protocol):
         """Render the text of a template file."""
         ...
 
+    def render_native(self, text: str, **options: Any) -> Any:
+        """Render the text of a template file; an expression alone gives its value."""
+        ...
+
     def with_vars(self, extra: Mapping[str, Any]) -> TemplarLike:
         """Give a templar that sees `extra` before all else."""
         ...
@@ -76,7 +78,8 @@ class LookupCall:
     """One call of a lookup: what it may see.
 
     `variables` gives resolved values by name, lazily. `settings` is `source.settings.Settings`; `read_bytes` gives the
-    contents of a file, decrypted if it is a vault file; `inventory_hostnames` gives the names of the hosts of a pattern.
+    contents of a file, decrypted if it is a vault file; `inventory_hostnames` gives the names of the hosts of a pattern;
+    `subdir` is where `first_found` looks: `files`, `templates` for tasks that take a template.
     """
 
     templar: TemplarLike
@@ -86,6 +89,7 @@ class LookupCall:
     read_bytes: Callable[[str], bytes] | None = None
     on_warning: Callable[[Diagnostic], None] = _silent
     wantlist: bool = False
+    subdir: str = "files"
 
     def find_file(self, subdir: str, name: str) -> str | None:
         """Give the absolute path of the file `name`, searched in `subdir` of the search path; None if there is none."""

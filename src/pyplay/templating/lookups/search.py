@@ -5,8 +5,6 @@ of the search path first its `files/` (or `templates/`, `vars/`), then itself; a
 as well.
 """
 
-# ruff: noqa: PTH  # paths are plain strings here: what users wrote must come through unchanged
-
 from __future__ import annotations
 
 import os

@@ -20,7 +20,7 @@ def search(value: Any, pattern: Any, ignorecase: Any = False, multiline: Any = F
 
 def regex(
     value: Any, pattern: Any, ignorecase: Any = False, multiline: Any = False, match_type: str = "search"
-) -> bool:  # noqa: FBT002
+) -> bool:
     """Tell whether `pattern` matches a text: somewhere (search), at its start (match), or all of it (fullmatch)."""
     if match_type not in {"search", "match", "fullmatch"}:
         raise FilterError(f"unknown match_type {match_type!r}", help="search, match or fullmatch")
