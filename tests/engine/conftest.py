@@ -273,22 +273,31 @@ class ScriptedLoader:
     files: dict[str, Callable[[], list[Block]]] = field(default_factory=dict)
     roles_by_name: dict[str, Callable[[], tuple[Role, list[Block]]]] = field(default_factory=dict)
     loads: list[str] = field(default_factory=list)
-    parents: list[Task] = field(default_factory=list)
+    params: list[Any] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def read_file(self, path: str) -> Any:
+        self.loads.append(path)
+        return self.values[path.rpartition("/")[2]]
 
     @property
     def tasks(self) -> dict[int, Task]:
         return self.build.tasks
 
-    def new_id(self) -> int:
-        return self.build.new_id()
+    def make_task(self, play: Play, action: str, args: Any, **fields: Any) -> Task:
+        return self.build.task(fields.pop("name", None), action=action, resolved_action=action, args=args, **fields)
 
-    def load_tasks(self, path: str, parent: Task, *, handler: bool) -> list[Block]:
-        name = path.rpartition("/")[2]
-        self.loads.append(name)
-        self.parents.append(parent)
-        return self.files[name]()
+    def find_tasks(self, path: str, parent: Task, *, handler: bool = False) -> str | None:
+        return f"/play/{path}" if path in self.files else None
 
-    def load_role(self, name: str, parent: Task, **options: Any) -> tuple[Role, list[Block]]:
+    def load_tasks(self, path: str, parent: Task, *, handler: bool = False, params: Any = None) -> list[Block]:
+        self.loads.append(path)
+        self.params.append(params)
+        return self.files[path]()
+
+    def load_role(
+        self, name: str, parent: Task, *, handler: bool = False, params: Any = None, **options: Any
+    ) -> tuple[Role, list[Block]]:
         self.loads.append(name)
         return self.roles_by_name[name]()
 
@@ -329,6 +338,7 @@ class Stage:
             stepper=Stepper(self.terminal, active=self.options.step),
             reload_inventory=lambda: self.inventory,
             encrypt=lambda text, how: f"hash of {text}",
+            read_file=self.loader.read_file,
         )
 
     def run(
@@ -358,7 +368,6 @@ class Stage:
 
     def write(self, name: str, blocks: Callable[[], list[Block]]) -> None:
         """Let the file `name` beside the playbook hold `blocks`."""
-        (self.tmp / name).write_text("[]")
         self.loader.files[name] = blocks
 
     @property

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyplay.engine.context import RunContext
     from pyplay.engine.handlers import Handlers
     from pyplay.engine.state import HostState
+    from pyplay.engine.vars_files import VarsFiles
     from pyplay.playbook.model import Block, Play, Task
 
 
@@ -30,6 +31,8 @@ class Batch:
         self.live: dict[str, None] = dict.fromkeys(hosts)
         self.ended = False  # end_play: no further batch either
         self.broken = False  # max_fail_percentage: nothing runs any more
+        self.play_hosts: tuple[str, ...] = ()  # the play's hosts over all batches; empty: those of this one
+        self.vars_files: VarsFiles | None = None
         self._shown_hosts: tuple[str, ...] | None = None
 
     def wanted(self, task: Task) -> bool:
@@ -110,8 +113,6 @@ class Batch:
         self._shown_hosts = left
         values: dict[str, Any] = {"ansible_play_batch": list(left), "ansible_play_hosts": self._left_of_play(set(left))}
         self.context.recorder.write("", "play", values)
-
-    play_hosts: tuple[str, ...] = ()  # all hosts of the play, over all batches
 
     def _left_of_play(self, left: set[str]) -> list[str]:
         """Give the hosts of the play that are left, those of other batches included."""

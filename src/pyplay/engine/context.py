@@ -34,18 +34,30 @@ class Variables(Protocol):
 class Loader(Protocol):
     """Reads what a play includes while it runs: the playbook loader."""
 
-    tasks: dict[int, Task]
-
-    def new_id(self) -> int:
-        """Give an id that no task has."""
+    def make_task(self, play: Play, action: str, args: Mapping[str, Any], **fields: Any) -> Task:
+        """Give a numbered task of `play` that no user wrote, with the play's keywords and `fields`."""
         ...
 
-    def load_tasks(self, path: str, parent: Task, *, handler: bool) -> list[Block]:
-        """Give the blocks of a file of tasks that `parent` includes. Raises PlaybookError."""
+    def find_tasks(self, path: str, parent: Task, *, handler: bool = False) -> str | None:
+        """Give the file that the include `parent` names `path`, None if there is none."""
         ...
 
-    def load_role(self, name: str, parent: Task, **options: Any) -> tuple[Role, list[Block]]:
-        """Give the role that `parent` includes, and its blocks. Raises PlaybookError."""
+    def load_tasks(
+        self, path: str, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None
+    ) -> list[Block]:
+        """Give the blocks of the file that `parent` includes as `path`, seeing `params`. Raises PlaybookError."""
+        ...
+
+    def load_role(
+        self,
+        name: str,
+        parent: Task,
+        *,
+        handler: bool = False,
+        params: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> tuple[Role, list[Block]]:
+        """Give the role that `parent` includes, and its blocks, seeing `params`. Raises PlaybookError."""
         ...
 
 
@@ -54,7 +66,7 @@ class RunContext:
     """What every part of the engine is given. `roll` and `stats` grow while the run goes on.
 
     `reload_inventory` reads all inventory sources again, `encrypt` hashes an answer as its vars_prompt says. `pool`
-    runs the tasks.
+    runs the tasks. `read_file` gives the value of a YAML file, parsed once in a run; it raises PlaybookError.
     """
 
     options: RunOptions
@@ -69,6 +81,7 @@ class RunContext:
     stepper: Stepper
     reload_inventory: Callable[[], Inventory]
     encrypt: Callable[[str, Mapping[str, Any]], str]
+    read_file: Callable[[str], Any]
     playbooks: Sequence[str] = ()
     roll: Roll = field(default_factory=Roll)
     stats: Stats = field(default_factory=Stats)

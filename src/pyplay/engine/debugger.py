@@ -126,11 +126,8 @@ class Debugger:
         if self._args == dict(self.task.args) and not self._vars:
             return
         context = self._batch.context
-        changed = replace(
-            self.task,
-            id=context.loader.new_id(),
-            args=self._args,
-            include_params=(*self.task.include_params, self._vars),
-        )
+        made = context.loader.make_task(self._batch.play, self.task.action, self._args)
+        params = (*self.task.include_params, self._vars)
+        changed = replace(self.task, id=made.id, args=self._args, include_params=params)
         self.task = changed
         context.pool.define([changed])

@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from pyplay.playbook.model import Task
+from pyplay.playbook.keywords import INHERITED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pyplay.diagnostics.model import Origin
-    from pyplay.playbook.model import Play
+    from pyplay.engine.context import Loader
+    from pyplay.playbook.model import Play, Task
     from pyplay.source.settings import Settings
 
 NAME = "Gathering Facts"
-_TASK_FIELDS = frozenset(field.name for field in fields(Task))
-_LISTS = frozenset(("environment", "collections", "module_defaults", "when", "changed_when", "failed_when"))
 _OPTIONS = ("gather_subset", "gather_timeout", "fact_path")
 
 
-def gather_task(play: Play, settings: Settings, task_id: int) -> Task:
+def gather_task(play: Play, settings: Settings, loader: Loader) -> Task:
     """Give the task that gathers the facts of the play's hosts, with the play's keywords.
 
     It runs whatever --tags says, unless the play has tags of its own.
     """
-    keywords = {name: _listed(name, value) for name, value in play.keywords.items() if name in _TASK_FIELDS}
-    keywords["tags"] = tuple(play.tags) or ("always",)
-    for name in ("when", "name", "run_once", "delegate_to", "register"):
-        keywords.pop(name, None)
-    return Task(
-        id=task_id,
-        play_id=play.id,
-        action="gather_facts",
-        resolved_action="ansible.builtin.gather_facts",
-        origin=play.origin,
-        name=NAME,
-        args=_arguments(play, settings),
-        arg_origins=dict[str, "Origin"](),
-        **keywords,
-    )
-
-
-def _listed(name: str, value: Any) -> Any:
-    return value if name not in _LISTS or isinstance(value, tuple) else (value,)
+    rows = ((INHERITED.get(name), value) for name, value in play.keywords.items())
+    fields = {row.field: value for row, value in rows if row is not None}
+    fields |= {"name": NAME, "tags": tuple(play.tags) or ("always",)}
+    return loader.make_task(play, "ansible.builtin.gather_facts", _arguments(play, settings), **fields)
 
 
 def _arguments(play: Play, settings: Settings) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Handlers:
         self._render = render
         self._groups: list[list[Task]] = []
         self._names: dict[str, Task] = {}
-        self._topics: dict[str, list[Task]] = {}
+        self._topics: dict[str, dict[Origin, Task]] = {}  # of a handler loaded again, the last counts
         self._found: dict[str, tuple[Task, ...]] = {}
         for block in blocks:
             self.add(block)
@@ -51,7 +51,7 @@ class Handlers:
             for name in self._names_of(task):
                 named.setdefault(name, task)
             for topic in self._texts(task.listen, task):
-                self._topics.setdefault(topic, []).append(task)
+                self._topics.setdefault(topic, {})[task.origin] = task
         self._names.update(named)
 
     def _names_of(self, task: Task) -> list[str]:
@@ -80,7 +80,7 @@ class Handlers:
         if found is None:
             named = self._names.get(notification)
             candidates = [named] if named is not None else []
-            candidates += self._topics.get(notification, [])
+            candidates += self._topics.get(notification, {}).values()
             found = self._found[notification] = tuple(dict.fromkeys(candidates))
         return found
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.errors import PlaybookError
 from pyplay.engine.outcome import author_failure
 from pyplay.engine.selection import select
+from pyplay.playbook.compile import role_handlers
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
+    from pyplay.diagnostics.model import Origin
     from pyplay.engine.batch import Batch
     from pyplay.engine.results import Results
     from pyplay.playbook.model import Task
@@ -31,8 +32,8 @@ _ROLE_OPTIONS = (
 )
 
 
-class MissingFileError(PlaybookError):
-    """The file of an include is nowhere where it is searched; the hosts that asked for it fail."""
+class MissingIncludeError(PlaybookError):
+    """What an include names is nowhere where it is searched; the hosts that asked for it fail."""
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ class Includes:
         for group in groups.values():
             if group.block is None:
                 continue
-            self._report(task, group)
+            self._report(group)
             whole.tasks.append(group.block)
             for host in group.hosts:
                 routes.setdefault(host, []).append(len(whole.tasks) - 1)
@@ -78,7 +79,7 @@ class Includes:
         groups: dict[Hashable, _Group] = {}
         for host, made in calls.items():
             for call in made:
-                key = _frozen((call.args, call.item_vars, call.vars))
+                key = _frozen((call.args, call.item_vars))
                 group = groups.get(key)
                 if group is None:
                     group = groups[key] = _Group(call)
@@ -94,83 +95,63 @@ class Includes:
                 continue
             try:
                 blocks = self._blocks(task, group)
-            except MissingFileError as error:
+            except MissingIncludeError as error:
                 for host in group.hosts:
                     self._results.take(task, author_failure(task, host, error))
                 continue
-            chosen = select(blocks, self._batch.wanted)
+            in_handlers = self._batch.iterator.state(group.hosts[0]).in_handlers
+            chosen = blocks if in_handlers else select(blocks, self._batch.wanted)
             self._batch.define(chosen)
             group.block = Block(tasks=list(chosen))
 
     def _blocks(self, task: Task, group: _Group) -> list[Block]:
         call = group.call
-        params = {**call.vars, **call.item_vars}
-        parent = replace(task, include_params=(*task.include_params, params)) if params else task
-        if task.kind is TaskKind.INCLUDE_ROLE:
-            return self._role_blocks(parent, group)
-        group.path = find_file(
-            task, str(call.args.get("file") or call.args.get("_raw_params") or ""), self._batch.play.basedir
-        )
         handler = self._batch.iterator.state(group.hosts[0]).in_handlers
-        return self._batch.context.loader.load_tasks(group.path, parent, handler=handler)
+        params = call.item_vars
+        if task.kind is TaskKind.INCLUDE_ROLE:
+            return self._role_blocks(task, group, params, handler=handler)
+        loader = self._batch.context.loader
+        name = str(call.args.get("file") or call.args.get("_raw_params") or "")
+        group.path = loader.find_tasks(name, task, handler=handler) or ""
+        if not group.path:
+            message, origin = f"there is no file of tasks '{name}' to include", include_origin(task)
+            raise MissingIncludeError.of("missing-file", message, origin)
+        return loader.load_tasks(name, task, handler=handler, params=params)
 
-    def _role_blocks(self, parent: Task, group: _Group) -> list[Block]:
+    def _role_blocks(self, task: Task, group: _Group, params: Mapping[str, Any], *, handler: bool) -> list[Block]:
         args = group.call.args
         name = str(args.get("name") or args.get("role") or args.get("_raw_params") or "")
         options = {key: args[key] for key in _ROLE_OPTIONS if key in args}
-        role, blocks = self._batch.context.loader.load_role(name, parent, **options)
-        for handlers in role.handlers:
-            chosen = select([handlers], self._batch.wanted)
-            self._batch.define(chosen)
-            for block in chosen:
-                self._batch.handlers.add(block)
+        try:
+            role, blocks = self._batch.context.loader.load_role(name, task, handler=handler, params=params, **options)
+        except PlaybookError as error:
+            if all(diagnostic.code == "missing-role" for diagnostic in error.diagnostics):
+                raise MissingIncludeError(error.diagnostics) from error
+            raise
+        if role.public and role not in self._batch.play.roles:
+            self._batch.play.roles.append(role)  # all later tasks of the play see its variables
+        for block in role_handlers(role):
+            self._batch.define([block])
+            self._batch.handlers.add(block)
         group.path = role.name
         return blocks
 
-    def _report(self, task: Task, group: _Group) -> None:
+    def _report(self, group: _Group) -> None:
         context = self._batch.context
-        label = (
-            group.call.item_vars.get(str(group.call.item_vars.get("ansible_loop_var", "item")))
-            if group.call.item_vars
-            else None
-        )
+        seen = group.call.item_vars
+        label = seen.get(str(seen.get("ansible_loop_var", "item")))
         context.reporter.included(group.path, group.hosts, label)
         for host in group.hosts:
             context.stats.ok(host)
 
 
-def candidates(task: Task, name: str, basedir: str) -> Iterator[Path]:
-    """Give the places where `task` looks for the file `name` that it includes, nearest first.
-
-    Beside the file that the task is in, then in each search directory's `tasks` (for handlers `handlers` first) and
-    in the directory itself, then beside the playbook.
-    """
-    path = Path(name).expanduser()
-    if path.is_absolute():
-        yield path
-        return
-    yield Path(task.origin.path).parent / path
-    sections = ("handlers", "tasks") if task.kind is TaskKind.HANDLER else ("tasks", "handlers")
-    for directory in (*task.search_dirs, basedir):
-        for section in sections:
-            yield Path(directory) / section / path
-        yield Path(directory) / path
-
-
-def find_file(task: Task, name: str, basedir: str) -> str:
-    """Give the path of the file `name` that `task` includes. Raises MissingFileError."""
-    places = list(dict.fromkeys(candidates(task, name, basedir)))
-    for place in places:
-        if place.is_file():
-            return str(place.resolve() if ".." in place.parts else place)
-    raw = task.args.get("file", task.args.get("_raw_params"))
-    looked = ", ".join(str(place) for place in places)
-    raise MissingFileError.of(
-        "missing-include",
-        f"file to include is not there: {name}",
-        origin_of(raw) or task.origin,
-        help=f"looked at {looked}",
-    )
+def include_origin(task: Task) -> Origin:
+    """Give where `task` names what it includes."""
+    for key in ("file", "name", "_raw_params"):
+        origin = origin_of(task.args.get(key)) or task.arg_origins.get(key)
+        if origin is not None:
+            return origin
+    return task.origin
 
 
 def _frozen(value: Any) -> Hashable:
@@ -184,6 +165,3 @@ def _frozen(value: Any) -> Hashable:
     except TypeError:
         return repr(value)
     return type(value).__name__, value
-
-
-__all__ = ["AuthorError", "Includes", "MissingFileError", "candidates", "find_file"]

@@ -12,18 +12,19 @@ from pyplay.engine.batch import Batch
 from pyplay.engine.batches import batches, ordered
 from pyplay.engine.handlers import Handlers
 from pyplay.engine.render import Renderer
-from pyplay.engine.selection import force_handlers, select, walk
+from pyplay.engine.selection import force_handlers, select
 from pyplay.engine.strategy.registry import find_strategy
+from pyplay.engine.vars_files import VarsFiles
 from pyplay.inventory.patterns import select as select_hosts
-from pyplay.playbook.compile import compile_play
+from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from pyplay.engine.context import RunContext
-    from pyplay.playbook.model import Play, Role, Task
+    from pyplay.playbook.model import Play, Task
 
 
 @dataclass(slots=True)
@@ -57,6 +58,7 @@ class PlayRun:
         """Run the play in its batches; False if no host is left that could go on."""
         context, play = self.context, self.play
         renderer = Renderer(context.variables, play)
+        context.recorder.write("", "play_start", {})
         self._prompt(renderer)
         matched = self.hosts(renderer)
         name = renderer.play_name()
@@ -68,13 +70,15 @@ class PlayRun:
         if not hosts:
             context.reporter.play_started(name, ())
             return True
+        files = VarsFiles(context, play, renderer)
+        files.read(hosts)
         blocks, handlers = self._compiled(renderer)
-        context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched), "ansible_play_name": name})
+        context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
         serial = [part for raw in play.serial for part in _flat(renderer.value(raw))]
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(name, chosen)
             batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
-            batch.play_hosts = tuple(hosts)
+            batch.play_hosts, batch.vars_files = tuple(hosts), files
             if not self._run_batch(batch, renderer):
                 return False
             if batch.ended:
@@ -105,7 +109,7 @@ class PlayRun:
             if name not in self.context.options.extra_vars:
                 values[name] = prompts.ask(prompt, self.context.terminal, renderer, self.context.encrypt)
         if values:
-            self.context.recorder.write("", "play", {"prompts": values})
+            self.context.recorder.write("", "prompts", values)
 
     def _compiled(self, renderer: Renderer) -> tuple[list[Block], list[Block]]:
         """Give the play's blocks as far as tags select them, and its blocks of handlers."""
@@ -115,7 +119,7 @@ class PlayRun:
         if context.options.force_handlers or renderer.flag(force, "force_handlers"):
             compiled = force_handlers(compiled)
         probe = Batch(context, play, (), (), Handlers((), lambda raw, _task: raw))
-        return select(compiled, probe.wanted), handler_blocks(play, compiled)
+        return select(compiled, probe.wanted), compile_handlers(play)
 
     def _handlers(self, renderer: Renderer, blocks: Sequence[Block]) -> Handlers:
         return Handlers(blocks, lambda raw, task: renderer.value(raw, None, task))
@@ -126,7 +130,7 @@ class PlayRun:
         if not gather.wants_facts(self.play, gathering, lambda raw: renderer.flag(raw, "gather_facts")):
             return
         hosts = [h for h in batch.hosts if gathering != "smart" or not gather.known(context.recorder.facts(h))]
-        task = gather.gather_task(self.play, context.settings, context.loader.new_id())
+        task = gather.gather_task(self.play, context.settings, context.loader)
         if hosts and batch.wanted(task):
             context.pool.define([task])
             batch.iterator.insert(Block(tasks=[task]), dict.fromkeys(hosts, (0,)))
@@ -134,24 +138,6 @@ class PlayRun:
     def _strategy(self, renderer: Renderer) -> Any:
         raw = self.play.strategy if self.play.strategy is not None else self.context.settings.strategy
         return find_strategy(str(renderer.value(raw)), origin_of(raw) or self.play.origin, self.context.reporter.warn)
-
-
-def handler_blocks(play: Play, compiled: Sequence[Block]) -> list[Block]:
-    """Give the play's blocks of handlers in the order of a flush: roles as they are used, then the play's own."""
-    roles: dict[int, Role] = {}
-    for role in play.roles:
-        for found in _with_dependencies(role):
-            roles.setdefault(found.id, found)
-    for task in walk(compiled):
-        if task.role is not None:
-            roles.setdefault(task.role.id, task.role)
-    return [*(block for role in roles.values() for block in role.handlers), *play.handlers]
-
-
-def _with_dependencies(role: Role) -> Iterator[Role]:
-    for dependency in role.dependencies:
-        yield from _with_dependencies(dependency)
-    yield role
 
 
 def _flat(value: Any) -> list[Any]:

@@ -30,11 +30,14 @@ class Results:
         self.includes: dict[str, Sequence[IncludeCall]] = {}
         self.fatal: set[str] = set()
         self._notified: dict[tuple[Task, ...], list[str]] = {}
+        self._told: dict[str, None] = {}  # hosts with new values, which may decide on other vars_files
 
     def take(self, task: Task, result: TaskResult, sharers: Iterable[str] = ()) -> None:
         """Take one result. `sharers` are the other hosts that get its values (run_once)."""
         hosts = (result.host, *(host for host in sharers if host != result.host))
         self._record(result, hosts)
+        if self._batch.vars_files is not None and self._batch.vars_files.varying and (result.store or result.register):
+            self._told.update(dict.fromkeys(hosts))
         self._count(task, result)
         if not result.skipped and not result.unreachable and task.role is not None:
             self._batch.iterator.use_role((result.host,), task.role)
@@ -108,10 +111,13 @@ class Results:
             self._context.reporter.warn(diagnostic)
 
     def settle(self) -> None:
-        """Let the notifications of the round reach their hosts."""
+        """Let the notifications of the round reach their hosts, and files that new values name be read."""
         for handlers, hosts in self._notified.items():
             self._batch.iterator.notify(hosts, handlers)
         self._notified.clear()
+        if self._told and self._batch.vars_files is not None:
+            self._batch.vars_files.read(self._told)
+            self._told.clear()
 
 
 def notify_origin(task: Task, name: str) -> Origin:

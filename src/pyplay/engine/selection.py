@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def select(blocks: Iterable[Block], wanted: Callable[[Task], bool]) -> list[Block]:
-    """Give copies of `blocks` with the tasks that are `wanted`; implicit ones always stay.
+    """Give copies of `blocks` with the tasks that are `wanted`; the compiler's flush points always stay.
 
-    A block left without tasks is left out, with its rescue and always; the end of a role stays, since hosts that pass
-    it have completed the role.
+    A block left without tasks is left out, with its rescue and always; the block that ends a role stays, since hosts
+    that pass it have completed the role. The compiler's mark inside it is not walked.
     """
     return [block for item in blocks if (block := _selected_block(item, wanted)) is not None]
 
@@ -35,7 +35,7 @@ def _selected(items: Iterable[Task | Block], wanted: Callable[[Task], bool]) -> 
             block = _selected_block(item, wanted)
             if block is not None:
                 found.append(block)
-        elif item.implicit or wanted(item):
+        elif is_flush(item) or (not item.implicit and wanted(item)):
             found.append(item)
     return found
 

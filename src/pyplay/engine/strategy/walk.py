@@ -89,7 +89,7 @@ class Walk:
 
     def act(self, task: Task, hosts: Sequence[str]) -> None:
         """Do what a meta task says."""
-        if task.implicit:
+        if task.implicit:  # a flush point: the compiler's other marks are not walked
             self.batch.iterator.flush(hosts)
             return
         self.announce(task, hosts[0])

@@ -1,0 +1,94 @@
+"""vars_files of a play: read for every host when the play begins, and again once facts decide on a file.
+
+An entry is a file, or a list of which the first that exists counts. Files are searched in `vars` beside the playbook,
+then beside it. Source: the Ansible documentation, "Using variables", and what ansible-core 2.21 was seen to do.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.errors import PlaybookError, UndefinedError
+from pyplay.source.text import origin_of
+from pyplay.templating.templar import is_template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pyplay.engine.context import RunContext
+    from pyplay.engine.render import Renderer
+    from pyplay.playbook.model import Play
+
+
+class VarsFiles:
+    """The vars_files of one play. `varying` tells that hosts may have different ones."""
+
+    def __init__(self, context: RunContext, play: Play, renderer: Renderer) -> None:
+        self._context, self._play, self._renderer = context, play, renderer
+        self._entries = [_choices(entry) for entry in play.vars_files]
+        self.varying = any(is_template(name) for choices in self._entries for name in choices)
+        self._chosen: dict[str, tuple[str, ...]] = {}
+        self._merged: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    def read(self, hosts: Iterable[str]) -> None:
+        """Let `hosts` (or, where nothing varies, all at once) see the values of their files.
+
+        A name whose variables are not known yet is left out until they are. Raises PlaybookError for a file that is
+        not there or holds no mapping.
+        """
+        if not self._entries:
+            return
+        for host in list(hosts) if self.varying else [""]:
+            paths = tuple(path for choices in self._entries if (path := self._path(choices, host)) is not None)
+            if self._chosen.get(host, ()) == paths:
+                continue
+            if host in self._chosen:
+                self._context.recorder.write(host, "reset", {"vars_files": True})
+            self._chosen[host] = paths
+            self._context.recorder.write(host, "vars_files", self._values(paths))
+
+    def _path(self, choices: Sequence[Any], host: str) -> str | None:
+        """Give the first file of `choices` that exists, None where none can be told yet."""
+        undecided = False
+        searched: list[str] = []
+        for raw in choices:
+            try:
+                name = str(self._renderer.value(raw, host or None))
+            except UndefinedError:
+                undecided = True
+                continue
+            places = self._places(name)
+            found = next((str(place) for place in places if place.is_file()), None)
+            if found is not None:
+                return found
+            searched += map(str, places)
+        if undecided:
+            return None
+        origin = origin_of(choices[0]) or self._play.origin
+        help_ = "looked at " + ", ".join(searched)
+        raise PlaybookError.of("missing-file", f"vars file is not there: {choices[0]}", origin, help=help_)
+
+    def _places(self, name: str) -> list[Path]:
+        path, base = Path(name).expanduser(), Path(self._play.basedir)
+        return [path] if path.is_absolute() else [base / "vars" / path, base / path]
+
+    def _values(self, paths: tuple[str, ...]) -> Mapping[str, Any]:
+        found = self._merged.get(paths)
+        if found is None:
+            found = self._merged[paths] = {}
+            for path in paths:
+                found.update(self._mapping(path))
+        return found
+
+    def _mapping(self, path: str) -> Mapping[str, Any]:
+        value = self._context.read_file(path)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise PlaybookError.of("not-a-mapping", "a vars file is a mapping of names to values", origin_of(value))
+        return value  # pyright: ignore[reportUnknownVariableType]  # values are of any type
+
+
+def _choices(entry: Any) -> list[Any]:
+    return list(entry) if isinstance(entry, (list, tuple)) else [entry]  # pyright: ignore[reportUnknownArgumentType]  # raw
