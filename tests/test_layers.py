@@ -15,7 +15,7 @@ ORDER = (
 )  # fmt: skip
 SEAMS = {"report.events"}  # plain values and a Protocol: the engine speaks to reporters through them
 HOST_SIDE = "remote"
-FROM_REMOTE = {"remote.module_utils.options", "remote.module_utils.frames"}  # pure code that both sides share
+FROM_REMOTE = {"remote.bootstrap", "remote.module_utils.options", "remote.module_utils.frames"}  # pure code that both sides share
 
 
 def module_name(path: Path) -> str:

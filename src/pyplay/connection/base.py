@@ -25,7 +25,10 @@ class Process(Protocol):
         ...
 
     async def read(self, size: int) -> bytes:
-        """Give up to `size` bytes of standard output, b"" at its end. Raises HostUnreachable if the connection is lost."""
+        """Give up to `size` bytes of standard output, b"" at its end.
+
+        Raises HostUnreachable if the connection is lost.
+        """
         ...
 
     async def read_error(self, size: int) -> bytes:

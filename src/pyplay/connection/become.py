@@ -1,7 +1,7 @@
 """Becoming another user: the conversation between starting a program as somebody else and its first own word.
 
-A method (one file each: `sudo`, `su`, `doas`) knows its argv, its prompt and how it says no. The program that is started
-writes a marker as soon as it runs. Until then everything on either stream is the method's: lectures, warnings, prompts.
+A method (one file each: `sudo`, `su`, `doas`) knows its argv, its prompt and how it says no. The program that is
+started writes a marker as soon as it runs. Until then all that is heard is the method's: lectures, prompts.
 The password goes to standard input, once and only when asked for; a second prompt means that it was wrong.
 """
 
@@ -89,7 +89,7 @@ class _Talk:
         return line, bytes(self.out[end + 1 :])
 
 
-class NotStarted(RunnerError):
+class NotStarted(RunnerError):  # the fact, as HostUnreachable  # noqa: N818  # the fact is the name
     """The program ended, or stayed silent, before its first word. `status` is its exit status, None if it lives on."""
 
     def __init__(self, status: int | None, said: str) -> None:
@@ -104,7 +104,7 @@ async def start_program(
     *,
     marker: str,
     first: bytes = b"",
-    timeout: float = 15.0,  # noqa: ASYNC109  # a bound on the conversation, with an error of its own
+    timeout: float = 15.0,  # a bound on the conversation, with an error of its own  # noqa: ASYNC109  # a bound with an error of its own
 ) -> Started:
     """Start `argv`, as another user where `become` says so, and wait for the line that begins with `marker`.
 
@@ -123,18 +123,18 @@ async def start_program(
         return await _begin(connection, method, become, argv, marker, first, timeout, pty=True)
 
 
-class _NeedsTerminal(Exception):  # noqa: N818  # a turn of the conversation
+class _NeedsTerminal(Exception):  # a turn of the conversation  # noqa: N818  # the fact is the name
     """The method wants a terminal."""
 
 
-async def _begin(
+async def _begin(  # start_program, once or twice  # noqa: PLR0917  # one step, cut out for its length
     connection: Connection,
     method: BecomeMethod | None,
     options: BecomeOptions | None,
     argv: Sequence[str],
     marker: str,
     first: bytes,
-    timeout: float,  # noqa: ASYNC109  # as above
+    timeout: float,  # as above  # noqa: ASYNC109  # a bound with an error of its own
     *,
     pty: bool,
 ) -> Started:
@@ -204,13 +204,13 @@ def _answer(
     if talk.answered:
         raise BecomeError(method.name, options.user, "the become password is wrong")
     if options.password is None:
-        raise BecomeError(method.name, options.user, MISSING_PASSWORD)
+        raise BecomeError(method.name, options.user, PASSWORD_NEEDED)
     talk.answered = True
     talk.unanswered.clear()
     process.write(options.password.encode() + b"\n")
 
 
-MISSING_PASSWORD = "a password is required; give it with -K or ansible_become_password"
+PASSWORD_NEEDED = "a password is required; give it with -K or ansible_become_password"  # a sentence  # noqa: S105  # a sentence
 
 
 def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, status: int) -> Exception:

@@ -28,13 +28,13 @@ class _Reader(asyncio.Protocol):
         self.queue = queue
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.ReadTransport)  # noqa: S101  # what connect_read_pipe gives
+        assert isinstance(transport, asyncio.ReadTransport)  # what connect_read_pipe gives  # noqa: S101  # what the call just before made
         self.queue.brake(transport.pause_reading, transport.resume_reading)
 
     def data_received(self, data: bytes) -> None:
         self.queue.feed(data)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a broken pipe is an end like any other
+    def connection_lost(self, exc: Exception | None) -> None:  # a broken pipe is an end like any other  # noqa: ARG002  # the protocol's argument
         self.queue.end()
 
 
@@ -51,7 +51,7 @@ class _Writer(asyncio.BaseProtocol):
     def resume_writing(self) -> None:
         self.room.set()
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # the reader tells the end
+    def connection_lost(self, exc: Exception | None) -> None:  # the reader tells the end  # noqa: ARG002  # the protocol's argument
         self.room.set()
 
 
@@ -145,7 +145,7 @@ class LocalConnection:
 
     async def _start_pipes(self, argv: Sequence[str]) -> LocalProcess:
         child = self._spawn(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        assert child.stdin is not None and child.stdout is not None and child.stderr is not None  # noqa: S101, PT018
+        assert child.stdin is not None and child.stdout is not None and child.stderr is not None  # noqa: PT018, S101  # as said
         ends = [os.dup(stream.fileno()) for stream in (child.stdin, child.stdout, child.stderr)]
         for stream in (child.stdin, child.stdout, child.stderr):
             stream.close()
@@ -178,7 +178,7 @@ class LocalConnection:
                 cwd=directory,
                 start_new_session=True,
                 bufsize=0,
-                preexec_fn=preexec,  # noqa: PLW1509  # only for a terminal, and it calls nothing but ioctl
+                preexec_fn=preexec,  # only for a terminal, and it calls nothing but ioctl  # noqa: PLW1509  # only ioctl, for a terminal
             )
         except OSError as error:
             if error.errno not in (errno.ENOENT, errno.EACCES, errno.ENOTDIR, errno.ENOEXEC):
@@ -202,5 +202,5 @@ async def _exited(child: subprocess.Popen[bytes]) -> None:
             finally:
                 loop.remove_reader(descriptor)
                 os.close(descriptor)
-    while child.poll() is None:
+    while child.poll() is None:  # without pidfd nothing tells  # noqa: ASYNC110  # without pidfd nothing tells
         await asyncio.sleep(0.02)

@@ -9,7 +9,7 @@ from pyplay.connection.local import LocalConnection
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from pyplay.connection.base import Connection, ConnectionOptions
     from pyplay.connection.host_keys import HostKeyQuestion
@@ -27,7 +27,7 @@ class Connector:
     it they are refused.
     """
 
-    def __init__(self, *, ask_host_key: Callable[[HostKeyQuestion], bool] | None = None) -> None:
+    def __init__(self, *, ask_host_key: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None) -> None:
         self._ask = ask_host_key
         self._ssh: SshTransport | None = None
         self._open: dict[ConnectionOptions, asyncio.Task[Connection]] = {}
@@ -64,7 +64,7 @@ class Connector:
             return LocalConnection(options)
         if options.kind in SSH_KINDS:
             if self._ssh is None:
-                from pyplay.connection.ssh import SshTransport  # noqa: PLC0415  # asyncssh is loaded where it is used
+                from pyplay.connection.ssh import SshTransport  # asyncssh is loaded where it is used  # noqa: PLC0415  # loaded where it is needed
 
                 self._ssh = SshTransport(ask=self._ask)
             return await self._ssh.connect(options)

@@ -17,7 +17,7 @@ from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
 from pyplay.connection.ssh_config import SshConfig, SshConfigError
 from pyplay.connection.ssh_keys import KeyStore
 from pyplay.connection.ssh_process import RAW, SshProcess
-from pyplay.connection.ssh_target import SshTarget, find_target
+from pyplay.connection.ssh_target import SshTarget, find_target, read_words
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 HANDSHAKES = 64  # at once per worker; more only make each slower, until they time out
 LOGIN_TIMEOUT = 60.0
+MAX_CONNECTIONS = 8  # to one host, where the server allows few sessions on each
 
 # The cheapest of what servers offer first; everything asyncssh knows stays behind them.
 KEX = "^curve25519-sha256,curve25519-sha256@libssh.org,ecdh-sha2-nistp256"
@@ -76,7 +77,7 @@ class SshTransport:
             except HostUnreachable as error:
                 if attempt + 1 == attempts or not isinstance(error.__cause__, _TRANSIENT):
                     raise
-            await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # noqa: S311  # spreads hosts, no secret
+            await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # spreads hosts, no secret  # noqa: S311  # spreads hosts, no secret
         raise AssertionError
 
     async def _attempt(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
@@ -113,7 +114,7 @@ class SshTransport:
             reason = str(fault) if fault else _explain(error, target, offered, options)
             raise HostUnreachable(options.host, target.address, reason) from error
 
-    async def _open(
+    async def _open(  # one step, cut out for its length  # noqa: PLR0917  # one step, cut out for its length
         self,
         options: ConnectionOptions,
         target: SshTarget,
@@ -142,7 +143,7 @@ class SshTransport:
             password=options.password,
             client_keys=offered.keys or None,
             agent_path=None,
-            known_hosts=lambda *_: (known.trusted, known.authorities, known.revoked),
+            known_hosts=(known.trusted, known.authorities, known.revoked),
             server_host_key_algs=_host_key_algorithms(target, known),
             kex_algs=target.kex or KEX,
             encryption_algs=target.ciphers or CIPHERS,
@@ -236,7 +237,7 @@ class SshTransport:
             return True
 
 
-class _UnknownKey(Exception):  # noqa: N818  # a question, not a fault
+class _UnknownKey(Exception):  # a question, not a fault  # noqa: N818  # the fact is the name
     """The host showed a key that nothing is known about."""
 
     def __init__(self, key: asyncssh.SSHKey) -> None:
@@ -252,7 +253,13 @@ class _Client(asyncssh.SSHClient):
         self._target = target
         self.fault: Exception | None = None
 
-    def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:  # noqa: ARG002  # asyncssh's names
+    def validate_host_public_key(
+        self,
+        host: str,  # noqa: ARG002  # the protocol's argument
+        addr: str,  # noqa: ARG002  # the protocol's argument
+        port: int,  # noqa: ARG002  # the protocol's argument
+        key: asyncssh.SSHKey,
+    ) -> bool:  # asyncssh's names
         """Tell whether to go on with this key."""
         if not self._known.trusted:
             self.fault = _UnknownKey(key)
@@ -294,12 +301,14 @@ class SshConnection:
         command = shlex.join(argv)
         tried = 0
         while True:
-            for connection in self._connections[tried:]:
-                tried += 1
-                process = await self._session(connection, command, pty=pty)
+            while tried < len(self._connections):
+                process = await self._session(self._connections[tried], command, pty=pty)
                 if process is not None:
                     return process
+                tried += 1
             async with self._growing:
+                if tried == MAX_CONNECTIONS:
+                    raise self._lost(None, "the server opens no session (MaxSessions?)")
                 if tried == len(self._connections):
                     self._connections.append(await self._login())
 
@@ -312,24 +321,25 @@ class SshConnection:
 
     async def _session(self, connection: asyncssh.SSHClientConnection, command: str, *, pty: bool) -> SshProcess | None:
         """Open a session; None if this connection takes no more of them."""
-        if self._closed:
+        if not self.alive:
             raise self._lost(None)
+        if connection.is_closed():
+            return None
         more: dict[str, Any] = {"request_pty": "force", "term_type": "dumb", "term_modes": RAW} if pty else {}
+        open_session: Any = getattr(connection, "create_session")  # its type is only partly known  # noqa: B009  # its type is only partly known
         try:
-            _, process = await connection.create_session(lambda: SshProcess(self._lost), command, encoding=None, **more)
+            _, process = await open_session(lambda: SshProcess(self._lost), command, encoding=None, **more)
         except asyncssh.ChannelOpenError as error:
-            first = connection is self._connections[0] or len(self._connections) < 2
-            if connection.is_closed() or not (first or connection is not self._connections[-1]):
-                raise self._lost(error) from error
-            if connection is self._connections[-1] and connection is not self._connections[0]:
+            if connection.is_closed():
                 raise self._lost(error) from error
             return None
         except (OSError, asyncssh.Error) as error:
             raise self._lost(error) from error
         return cast("SshProcess", process)
 
-    def _lost(self, error: Exception | None) -> HostUnreachable:
-        reason = f"the connection was lost: {_text(error)}" if error is not None else "the connection was closed"
+    def _lost(self, error: Exception | None, reason: str = "the connection was closed") -> HostUnreachable:
+        if error is not None:
+            reason = f"the connection was lost: {_text(error)}"
         return HostUnreachable(self._options.host, self._options.address, reason)
 
 
@@ -341,7 +351,7 @@ async def _connect_socket(target: SshTarget) -> socket.socket:
         fault: OSError | None = None
         for family, kind, protocol, _, address in found:
             sock = socket.socket(family, kind, protocol)
-            sock.setblocking(False)
+            sock.setblocking(False)  # noqa: FBT003  # the library's signature
             try:
                 if target.bind_address:
                     sock.bind((target.bind_address, 0))
@@ -364,7 +374,7 @@ async def _addresses(loop: asyncio.AbstractEventLoop, target: SshTarget) -> list
             socket.inet_pton(family, target.address)
         except OSError:
             continue
-        address = (target.address, target.port) if family is socket.AF_INET else (target.address, target.port, 0, 0)
+        address = (target.address, target.port) + ((0, 0) if family is socket.AF_INET6 else ())
         return [(family, socket.SOCK_STREAM, 0, "", address)]
     return list(await loop.getaddrinfo(target.address, target.port, family=target.family, type=socket.SOCK_STREAM))
 
@@ -390,8 +400,6 @@ def _jump_text(jump: Jump) -> str:
 
 
 def _config_file(options: ConnectionOptions) -> str | None:
-    from pyplay.connection.ssh_target import read_words  # noqa: PLC0415
-
     return read_words(options)[1]
 
 
@@ -422,8 +430,8 @@ def _changed(target: SshTarget, known: KnownKeys, key: asyncssh.SSHKey) -> str:
     place = known.places.get(key.get_algorithm()) or next(iter(known.places.values()), "")
     file = place.rpartition(":")[0] or target.known_hosts_file
     return (
-        f"the host key has CHANGED to {key.get_algorithm()} {key.get_fingerprint()}; {place} holds another. Somebody may "
-        f"be in between. If the host was made anew: ssh-keygen -R '{name}' -f {file}"
+        f"the host key has CHANGED to {key.get_algorithm()} {key.get_fingerprint()}; {place} holds another. "
+        f"Somebody may be in between. If the host was made anew: ssh-keygen -R '{name}' -f {file}"
     )
 
 

@@ -7,25 +7,27 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 import asyncssh
+from asyncssh import constants
 
 from pyplay.connection.stream import ByteQueue
-from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pyplay.diagnostics.errors import HostUnreachable
+
 RAW = {
-    asyncssh.PTY_ECHO: 0,
-    asyncssh.PTY_ICANON: 0,
-    asyncssh.PTY_ISIG: 0,
-    asyncssh.PTY_IEXTEN: 0,
-    asyncssh.PTY_OPOST: 0,
-    asyncssh.PTY_ONLCR: 0,
-    asyncssh.PTY_ICRNL: 0,
-    asyncssh.PTY_IXON: 0,
-    asyncssh.PTY_IXANY: 0,
-    asyncssh.PTY_ISTRIP: 0,
-    asyncssh.PTY_CS8: 1,
+    constants.PTY_ECHO: 0,
+    constants.PTY_ICANON: 0,
+    constants.PTY_ISIG: 0,
+    constants.PTY_IEXTEN: 0,
+    constants.PTY_OPOST: 0,
+    constants.PTY_ONLCR: 0,
+    constants.PTY_ICRNL: 0,
+    constants.PTY_IXON: 0,
+    constants.PTY_IXANY: 0,
+    constants.PTY_ISTRIP: 0,
+    constants.PTY_CS8: 1,
 }  # a terminal that passes every byte and shows none
 
 
@@ -51,7 +53,7 @@ class SshProcess(asyncssh.SSHClientSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """Bytes on one of the two outputs."""
-        (self._error if datatype == asyncssh.EXTENDED_DATA_STDERR else self._out).feed(data)
+        (self._error if datatype == constants.EXTENDED_DATA_STDERR else self._out).feed(data)
 
     def eof_received(self) -> bool:
         """Both outputs have ended; the input stays open until we close it."""
@@ -63,7 +65,7 @@ class SshProcess(asyncssh.SSHClientSession[bytes]):
         """The program exited."""
         self._status = status
 
-    def exit_signal_received(self, signal: str, core_dumped: bool, msg: str, lang: str) -> None:  # noqa: A002, ARG002, FBT001  # asyncssh's names
+    def exit_signal_received(self, signal: str, core_dumped: bool, msg: str, lang: str) -> None:  # asyncssh's names  # noqa: ARG002, FBT001  # the protocol's argument
         """A signal ended the program."""
         self._status = -_signal_number(signal)
 

@@ -12,7 +12,16 @@ import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyplay.connection.ssh_config import Answers, Setting, SshConfig, SshConfigError, expand, unquoted, words_of
+from pyplay.connection.ssh_config import (
+    Answers,
+    Setting,
+    SshConfig,
+    SshConfigError,
+    expand,
+    matches,
+    unquoted,
+    words_of,
+)
 from pyplay.connection.ssh_words import SshWords, check_keyword, parse_words
 
 if TYPE_CHECKING:
@@ -158,7 +167,9 @@ class _Reader:
             raise SshConfigError(f"{self._place(keyword)}: {keyword} is no number: {value}") from None
 
     def expanded(self, text: str) -> str:
-        return os.path.expandvars(os.path.expanduser(expand(unquoted(text), self._host, self._answers)))  # noqa: PTH111  # %d tokens first
+        return os.path.expandvars(
+            os.path.expanduser(expand(unquoted(text), self._host, self._answers))  # noqa: PTH111  # after the tokens
+        )  # %d tokens first
 
     def paths(self, keyword: str, default: str) -> tuple[str, ...]:
         text = self.text(keyword)
@@ -260,13 +271,9 @@ class _Reader:
         return FAMILIES[value]
 
     def _environment(self) -> tuple[tuple[str, str], ...]:
-        from pyplay.connection.ssh_config import matches  # noqa: PLC0415
-
         found: dict[str, str] = {}
         for line in self._answers.lists.get("sendenv", ()):
-            for name, value in os.environ.items():
-                if matches(name, words_of(line)):
-                    found[name] = value
+            found.update({name: value for name, value in os.environ.items() if matches(name, words_of(line))})
         for line in self._answers.lists.get("setenv", ()):
             for word in words_of(line):
                 name, _, value = word.partition("=")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from pyplay.connection.ssh_config import Setting, SshConfigError, parse_line
+from pyplay.connection.ssh_config import Setting, SshConfigError, matches, parse_line
 
 FLAGS = {
     "4": ("addressfamily", "inet"),
@@ -36,8 +36,8 @@ HONOURED = frozenset(
     {
         "addressfamily", "bindaddress", "certificatefile", "challengeresponseauthentication", "ciphers", "compression",
         "connectionattempts", "connecttimeout", "forwardagent", "globalknownhostsfile", "gssapiauthentication",
-        "gssapidelegatecredentials", "hashknownhosts", "hostkeyalgorithms", "hostkeyalias", "hostname", "identitiesonly",
-        "identityagent", "identityfile", "kbdinteractiveauthentication", "kexalgorithms", "macs",
+        "gssapidelegatecredentials", "hashknownhosts", "hostkeyalgorithms", "hostkeyalias", "hostname",
+        "identitiesonly", "identityagent", "identityfile", "kbdinteractiveauthentication", "kexalgorithms", "macs",
         "passwordauthentication", "port", "preferredauthentications", "proxycommand", "proxyjump",
         "pubkeyacceptedalgorithms", "pubkeyacceptedkeytypes", "pubkeyauthentication", "rekeylimit", "sendenv",
         "serveralivecountmax", "serveraliveinterval", "setenv", "stricthostkeychecking", "tag", "tcpkeepalive", "user",
@@ -49,8 +49,8 @@ IDLE = {
     **dict.fromkeys(("batchmode", "numberofpasswordprompts"), "nothing is ever asked on the terminal but host keys"),
     **dict.fromkeys(("requesttty", "escapechar", "sessiontype", "stdinnull", "forkafterauthentication"), "no terminal"),
     **dict.fromkeys(
-        ("localforward", "remoteforward", "dynamicforward", "exitonforwardfailure", "clearallforwardings", "gatewayports",
-         "permitremoteopen", "streamlocalbindmask", "streamlocalbindunlink"),
+        ("localforward", "remoteforward", "dynamicforward", "exitonforwardfailure", "clearallforwardings",
+         "gatewayports", "permitremoteopen", "streamlocalbindmask", "streamlocalbindunlink"),
         "no ports are forwarded",
     ),
     **dict.fromkeys(("forwardx11", "forwardx11trusted", "forwardx11timeout", "xauthlocation"), "no X11"),
@@ -59,8 +59,9 @@ IDLE = {
     ),
     **dict.fromkeys(
         ("addkeystoagent", "usekeychain", "updatehostkeys", "checkhostip", "ipqos", "enableescapecommandline",
-         "obscurekeystroketiming", "permitlocalcommand", "localcommand", "canonicaldomains", "canonicalizefallbacklocal",
-         "canonicalizemaxdots", "canonicalizepermittedcnames", "requiredrsasize", "nohostauthenticationforlocalhost",
+         "obscurekeystroketiming", "permitlocalcommand", "localcommand", "canonicaldomains",
+         "canonicalizefallbacklocal", "canonicalizemaxdots", "canonicalizepermittedcnames", "requiredrsasize",
+         "nohostauthenticationforlocalhost",
          "tunnel", "tunneldevice", "useroaming", "useprivilegedport", "rhostsrsaauthentication", "rsaauthentication",
          "protocol", "enablesshkeysign", "hostbasedauthentication", "hostbasedacceptedalgorithms", "gssapikeyexchange",
          "gssapitrustdns", "gssapirenewalforcesrekey", "proxyusefdpass", "versionaddendum"),
@@ -127,8 +128,6 @@ def parse_words(line: str, name: str) -> SshWords:
 
 def check_keyword(keyword: str, value: str, place: str, ignored: str = "") -> None:
     """Refuse a keyword that is neither honoured nor known to be without effect. Raises SshConfigError."""
-    from pyplay.connection.ssh_config import matches  # noqa: PLC0415
-
     if keyword in HONOURED or keyword in IDLE:
         return
     if keyword in IDLE_WHEN and value.lower() in IDLE_WHEN[keyword]:

@@ -20,7 +20,7 @@ def become_module(runner, call, module, pipes):
             run_program(call, module, runner.sources, pipes)
     except SystemExit as error:
         status = exit_status(error)
-    except BaseException:  # noqa: BLE001  # the edge of the process
+    except BaseException:  # the edge of the process
         report()
     finally:
         leave(status)
@@ -42,9 +42,12 @@ def enter(runner, pipes):
         os.dup2(source, number)
         if source > 2:
             os.close(source)
-    sys.stdout = sys.__stdout__ = io.TextIOWrapper(io.open(1, "wb", closefd=False), "utf-8", "surrogateescape")
+    sys.stdout = sys.__stdout__ = io.TextIOWrapper(io.open(1, "wb", closefd=False), "utf-8", "surrogateescape")  # noqa: SIM115  # stays open
     sys.stderr = sys.__stderr__ = io.TextIOWrapper(
-        io.open(2, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True
+        io.open(2, "wb", closefd=False),  # noqa: SIM115  # stays open
+        "utf-8",
+        "backslashreplace",
+        line_buffering=True,
     )
 
 
@@ -52,7 +55,7 @@ def adopt_environment(environment):
     """Take over the task's environment variables."""
     os.environ.update(environment)
     if "TZ" in environment:
-        import time
+        import time  # noqa: PLC0415  # loaded where it is needed
 
         time.tzset()
 
@@ -61,12 +64,12 @@ def leave(status):
     """Exit as a Python program does, without tearing the interpreter down."""
     try:
         if "threading" in sys.modules:
-            sys.modules["threading"]._shutdown()
+            sys.modules["threading"]._shutdown()  # noqa: SLF001  # what the interpreter does at its end
         if "atexit" in sys.modules:
-            sys.modules["atexit"]._run_exitfuncs()
+            sys.modules["atexit"]._run_exitfuncs()  # noqa: SLF001  # what the interpreter does at its end
         sys.stdout.flush()
         sys.stderr.flush()
-    except BaseException:  # noqa: BLE001  # nobody is left to tell
+    except BaseException:  # nobody is left to tell
         status = status or 1
     finally:
         os._exit(status & 255)
@@ -84,7 +87,7 @@ def exit_status(error):
 
 def report():
     """Write the traceback of what the module raised, from the module's own frames on."""
-    import traceback
+    import traceback  # noqa: PLC0415  # loaded where it is needed
 
     kind, error, trace = sys.exc_info()
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
@@ -109,7 +112,7 @@ def run_python(runner, call, module, pipes):
     arguments = call.body[: call.header["args"]]
     if module.style == "python":
         os.dup2(as_file(arguments), 0)
-        sys.stdin = io.open(0, "r", encoding="utf-8", closefd=False)
+        sys.stdin = io.open(0, "r", encoding="utf-8", closefd=False)  # noqa: SIM115  # stays open
     else:
         sys.stdin = io.TextIOWrapper(io.BytesIO(arguments), "utf-8")
     if 3 in pipes:
@@ -120,7 +123,7 @@ def run_python(runner, call, module, pipes):
     main.__loader__ = sources
     sys.modules["__main__"] = main
     sys.argv = [main.__file__]
-    exec(sources.code(module.main, module.path), main.__dict__)  # noqa: S102  # this is what a Runner is for
+    exec(sources.code(module.main, module.path), main.__dict__)  # this is what a Runner is for
     return 0
 
 
@@ -141,7 +144,7 @@ def as_file(data):
         os.write(far, data)
         os.close(far)
         return near
-    import tempfile
+    import tempfile  # noqa: PLC0415  # loaded where it is needed
 
     with tempfile.TemporaryFile() as file:
         file.write(data)
@@ -154,7 +157,7 @@ def run_site():
 
     The Runner was started with -I -S. Done in every child, so that one sees what the task before it installed.
     """
-    import site
+    import site  # noqa: PLC0415  # loaded where it is needed
 
     extra = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     sys.path[:0] = extra
@@ -177,12 +180,12 @@ def run_program(call, module, sources, pipes):
         command = [module.interpreter or sys.executable, path]
         if 3 in pipes:
             os.environ["PYPLAY_CHANNEL"] = "%d,%d" % (pipes[4][0], pipes[3][1])
-            os.set_inheritable(pipes[4][0], True)
-            os.set_inheritable(pipes[3][1], True)
+            os.set_inheritable(pipes[4][0], True)  # noqa: FBT003  # the library's signature
+            os.set_inheritable(pipes[3][1], True)  # noqa: FBT003  # the library's signature
     else:
         path = os.path.join(call.folder, os.path.basename(module.path))
         write_file(path, sources.parts[module.main], 0o700)
-        command = shebang(sources.parts[module.main], module.interpreter) + [path]
+        command = shebang(sources.parts[module.main], module.interpreter) + [path]  # noqa: RUF005  # Python 3.6 reads it
         write_file(os.path.join(call.folder, "args"), plain, 0o600)
         command.append(os.path.join(call.folder, "args"))
     write_file(os.path.join(call.folder, "stdin"), arguments, 0o600)
@@ -192,7 +195,7 @@ def run_program(call, module, sources, pipes):
         os.execvp(command[0], command)
     except OSError as error:
         sys.stderr.write("%s: cannot be run: %s\n" % (command[0], error.strerror))
-        raise SystemExit(127)  # noqa: B904  # the message is all there is to say
+        raise SystemExit(127)  # the message is all there is to say  # noqa: B904  # the message is all there is to say
 
 
 def shebang(source, interpreter):
@@ -208,7 +211,7 @@ def shebang(source, interpreter):
     if interpreter:
         return interpreter.split() + words[1:]
     if os.path.basename(words[0]).startswith("python"):
-        return [sys.executable] + words[1:]
+        return [sys.executable] + words[1:]  # noqa: RUF005  # Python 3.6 reads it
     return words
 
 
@@ -221,7 +224,7 @@ def write_file(path, data, mode):
 
 def write_zip(path, module, sources):
     """Write the module as the zip that can be run by hand."""
-    import zipfile
+    import zipfile  # noqa: PLC0415  # loaded where it is needed
 
     with zipfile.ZipFile(path, "w") as archive:
         for name, entry in module.table.items():

@@ -1,8 +1,8 @@
 """The watchdog beside a Runner: it sleeps until the Runner is dead, then ends what the Runner could not end itself.
 
 Both share a table of slots, one per running call: the process group and the temporary directory. A Runner that ends as
-it should leaves an empty table. Without this, `kill -9` of the Runner would leave its modules running. Keeping the table
-costs a call two writes into memory and no system call. Python 3.6 and up.
+it should leaves an empty table. Without this, `kill -9` of the Runner would leave its modules running. Keeping the
+table costs a call two writes into memory and no system call. Python 3.6 and up.
 """
 
 import mmap

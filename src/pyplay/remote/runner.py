@@ -199,7 +199,7 @@ class Runner:
     def run(self):
         """Serve until the controller is gone and no call runs."""
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        for number in (0, 1) + self.wake:
+        for number in (0, 1) + self.wake:  # noqa: RUF005  # Python 3.6 reads it
             os.set_blocking(number, False)
         signal.set_wakeup_fd(self.wake[1])
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -389,7 +389,7 @@ class Runner:
             for name in module.imports:
                 try:
                     __import__(name)
-                except BaseException:  # noqa: BLE001  # the child meets it again, where it can be told
+                except BaseException:  # the child meets it again, where it can be told
                     continue
             for name, entry in table.items():
                 if name in sys.modules and name != "__main__":
@@ -505,7 +505,7 @@ class Runner:
 def make_folder():
     """Make a directory of our own for a program, where files may be executed if there is such a place."""
     home = os.path.expanduser("~")
-    places = [os.environ.get("TMPDIR", "/tmp"), "/tmp", "/var/tmp", home, "/dev/shm"]  # noqa: S108  # 0700 and random
+    places = [os.environ.get("TMPDIR", "/tmp"), "/tmp", "/var/tmp", home, "/dev/shm"]  # 0700 and random
     for noexec in (False, True):
         for place in places:
             try:

@@ -16,7 +16,7 @@ class Sources:
         self.table = {}
         self.spec = type(sys.__spec__)
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(self, name, path=None, target=None):  # noqa: ARG002  # the protocol's argument
         """Give the spec of a part of the module at hand, None for all else."""
         entry = self.table.get(name)
         if entry is None:
@@ -31,7 +31,7 @@ class Sources:
     def exec_module(self, module):
         """Run the code of a part in its module."""
         entry = self.table[module.__name__]
-        exec(self.code(entry[0], entry[1]), module.__dict__)  # noqa: S102  # this is an importer
+        exec(self.code(entry[0], entry[1]), module.__dict__)  # this is an importer
 
     def code(self, digest, path):
         """Give the compiled code of a part; it is compiled once."""
@@ -54,7 +54,7 @@ def begin(parts):
         sources.parts[digest] = source
         sources.table[name] = [digest, path, package]
     sys.meta_path.insert(0, sources)
-    from pyplay.remote.runner import Runner  # noqa: PLC0415  # importable only now
+    from pyplay.remote.runner import Runner  # importable only now  # noqa: PLC0415  # loaded where it is needed
 
     Runner(sources).run()
 

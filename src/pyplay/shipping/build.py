@@ -34,9 +34,10 @@ CODING = re.compile(rb"^#!.*python", re.IGNORECASE)
 class BuiltModule:
     """A module ready to be shipped.
 
-    `style` says how it runs: `pyplay` and `python` inside a forked child of the Runner, the others as programs whose
-    first argument names a file of arguments (`want_json`, `binary`: JSON; `key_value`: key=value words; `json_args`: the
-    source itself holds them). All get JSON on standard input. `imports` may be imported before the fork. `finish`: it
+    `style` says how it runs: `pyplay` and `python` inside a forked child of the Runner, the others as programs
+    whose first argument names a file of arguments (`want_json`, `binary`: JSON; `key_value`: key=value words;
+    `json_args`: the source itself holds them).
+    All get JSON on standard input. `imports` may be imported before the fork. `finish`: it
     must not be interrupted when the connection is lost. `digest` identifies the whole.
     """
 

@@ -57,7 +57,7 @@ class RunnerClient:
         *,
         host: str = "",
         address: str = "",
-        timeout: float = START_TIMEOUT,  # noqa: ASYNC109  # a bound on the start, with an error of its own
+        timeout: float = START_TIMEOUT,  # a bound on the start, with an error of its own  # noqa: ASYNC109  # a bound with an error of its own
     ) -> RunnerClient:
         """Start a Runner over `connection`, as another user where `become` says so.
 
@@ -90,12 +90,12 @@ class RunnerClient:
         sink: Callable[[bytes], None] | None = None,
         on_line: Callable[[str], None] | None = None,
         environment: Mapping[str, str] | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109  # the task's, enforced on the host too
+        timeout: float | None = None,  # the task's, enforced on the host too  # noqa: ASYNC109  # a bound with an error of its own
     ) -> CallResult:
         """Run `module` with `args` (option values together with the `_ansible_*` ones).
 
-        `blobs` are contents that the module may ask for by name: bytes, or the path of a local file. `sink` takes what it
-        streams back, `on_line` lines to show while it runs. `environment` is the task's. After `timeout` seconds the
+        `blobs` are contents that the module may ask for by name: bytes, or the path of a local file. `sink` takes what
+        it streams back, `on_line` lines to show while it runs. `environment` is the task's. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
         Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
         """
@@ -163,8 +163,7 @@ class RunnerClient:
 async def _retire(session: RunnerSession) -> None:
     """Close a Runner once its calls have ended."""
     try:
-        while not session.idle and session.alive:
-            await asyncio.sleep(0.2)
+        await session.wait_idle()
     finally:
         await session.close()
 

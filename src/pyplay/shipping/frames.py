@@ -74,7 +74,7 @@ class FrameSplitter:
                 middle = at + HEAD + header_size
                 if len(buffer) < middle + body_size:
                     break
-                header = json.loads(buffer[at + HEAD : middle]) if header_size else {}
+                header: dict[str, Any] = json.loads(buffer[at + HEAD : middle]) if header_size else {}
                 frame = Frame(buffer[at], call, header, bytes(buffer[middle : middle + body_size]))
                 at = middle + body_size
                 yield frame
