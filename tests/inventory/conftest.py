@@ -1,15 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pyplay.diagnostics.model import Diagnostic
 from pyplay.inventory.load import load_inventory
-from pyplay.inventory.model import Inventory
 from pyplay.source.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.inventory.model import Inventory
 
 
 class Loaded:

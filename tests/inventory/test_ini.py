@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import string
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Origin
-from pyplay.inventory.fragment import Fragment
 from pyplay.inventory.ini import parse_ini
 from pyplay.inventory.model import Inventory
+
+if TYPE_CHECKING:
+    from pyplay.inventory.fragment import Fragment
 
 
 def parse(text: str) -> Fragment:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import fnmatch
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,9 @@ from pyplay.inventory.ini import parse_ini
 from pyplay.inventory.model import Inventory
 from pyplay.inventory.patterns import select, split_pattern
 from pyplay.source.text import Trusted
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TREE = """
 z1

@@ -15,7 +15,7 @@ from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.context import ParseContext
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, Inventory
-from pyplay.inventory.parsers import find_parser
+from pyplay.inventory.parsers import find_parser, is_program
 from pyplay.inventory.varfiles import VarsFiles
 
 if TYPE_CHECKING:
@@ -135,6 +135,8 @@ class _Loader:
             if self.attempt(name, parser, source, where, reasons):
                 self.parsed += 1
                 return True
+            if name == "script" and is_program(source):
+                break  # Ansible would read the program's own lines as an INI inventory
         self.report_unparsed(source, reasons)
         return False
 

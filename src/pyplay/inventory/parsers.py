@@ -85,13 +85,17 @@ def _parse_advanced_host_list(source: str, _context: ParseContext) -> Fragment:
 
 
 def _is_script(source: str, _context: ParseContext) -> bool:
-    path = Path(source)
-    if not path.is_file():
-        return False
-    if os.access(source, os.X_OK):
-        return True
-    with path.open("rb") as stream:
+    return Path(source).is_file() and (os.access(source, os.X_OK) or _has_interpreter(source))
+
+
+def _has_interpreter(source: str) -> bool:
+    with Path(source).open("rb") as stream:
         return stream.read(2) == b"#!"
+
+
+def is_program(source: str) -> bool:
+    """Tell whether `source` can only be meant as a program: executable, and naming its interpreter."""
+    return Path(source).is_file() and os.access(source, os.X_OK) and _has_interpreter(source)
 
 
 def _parse_script(source: str, context: ParseContext) -> Fragment:

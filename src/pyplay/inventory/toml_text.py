@@ -61,6 +61,8 @@ def _value(value: Any, depth: int) -> str:
         return str(value)
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else str(value)
+    if isinstance(value, dt.datetime):
+        return value.isoformat(sep=" ")
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     mapping = as_mapping(value)
