@@ -242,7 +242,7 @@ class KeptDeltas:
     known_facts: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def apply(self, delta: Any) -> None:
-        self.deltas.append(delta)
+        self.deltas.append((delta.host, delta.layer, delta.values))
 
     def append(self, delta: Any) -> int:
         return len(self.deltas)
@@ -332,7 +332,7 @@ class Stage:
             variables=PlainVariables(),  # type: ignore[arg-type]
             loader=self.loader,
             pool=self.pool,
-            recorder=Recorder(self.deltas, self.deltas, lambda *parts: parts),  # type: ignore[arg-type]
+            recorder=Recorder(self.deltas, self.deltas),  # type: ignore[arg-type]
             reporter=self.kept,
             terminal=self.terminal,
             stepper=Stepper(self.terminal, active=self.options.step),

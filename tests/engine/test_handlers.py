@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from pyplay.engine.handlers import UnknownHandlerError
+from pyplay.diagnostics.model import Origin
+from pyplay.engine.handlers import Handlers, UnknownHandlerError
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.source.text import Trusted
 
@@ -106,8 +108,6 @@ def test_an_unknown_one_is_an_error_with_a_mend(stage: Any) -> None:
 
 
 def test_the_setting_makes_an_unknown_one_a_warning(stage: Any) -> None:
-    from dataclasses import replace
-
     stage.settings = replace(stage.settings, error_on_missing_handler=False)
     stage.run([stage.build.task("x", notify=("nope",)), "y"], "a", changed)
     assert stage.trace == ["x:a", "y:a"]
@@ -153,9 +153,6 @@ def test_failed_hosts_run_no_handlers(stage: Any) -> None:
 
 
 def test_handlers_loaded_again_do_not_listen_twice(stage: Any) -> None:
-    from pyplay.diagnostics.model import Origin
-    from pyplay.engine.handlers import Handlers
-
     b = stage.build
     one, again = (b.handler("h", listen=("t",), origin=Origin("r/handlers/main.yml", 1)) for _ in range(2))
     handlers = Handlers([Block(tasks=[one]), Block(tasks=[again])], lambda raw, task: raw)

@@ -227,9 +227,7 @@ def test_the_iterator_visits_what_a_recursive_interpreter_visits(items: list[Any
         seen.append(task.id)
         positions.append(state.position)
         if task.id in bad:
-            guarded = state.guarded
             state = states.fail(state)
-            assert guarded or state.failed or state.failing or any(f.failed for f in state.frames)
     assert (seen, state.failed) == (expected, failed)
     assert positions == sorted(set(positions))
 

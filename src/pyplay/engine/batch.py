@@ -93,7 +93,7 @@ class Batch:
             self.live.pop(host, None)
 
     def bring_back(self) -> None:
-        """Forget all failures of the run. Hosts that could not be reached go on after the task that they were lost at."""
+        """Forget all failures of the run. Hosts that were lost go on after the task that they were lost at."""
         lost = self.context.roll.unreachable.copy()
         self.context.roll.clear()
         self.live = {host: None for host in self.hosts if host in self.live or host in lost}

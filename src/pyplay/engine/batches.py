@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from pyplay.diagnostics.errors import PlaybookError
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator, Sequence
 
     from pyplay.diagnostics.model import Origin

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 def add_host(context: RunContext, call: Mapping[str, Any]) -> None:
     """Add the host of one add_host call: `host_name`, `groups`, `host_vars` as the module gives them."""
+    name = str(call["host_name"])
     change = {
-        "name": str(call["host_name"]),
+        "name": name,
         "groups": [str(group) for group in call.get("groups") or ()],
         "vars": dict(call.get("host_vars") or {}),
     }
-    context.recorder.write(change["name"], "inventory", {"add_host": change})
+    context.recorder.write(name, "inventory", {"add_host": change})
 
 
 def add_group(context: RunContext, host: str, call: Mapping[str, Any]) -> None:

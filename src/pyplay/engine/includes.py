@@ -157,9 +157,11 @@ def include_origin(task: Task) -> Origin:
 def _frozen(value: Any) -> Hashable:
     """Give a key that is equal for equal values, whatever they hold."""
     if isinstance(value, dict):
-        return "dict", tuple((key, _frozen(part)) for key, part in value.items())  # pyright: ignore[reportUnknownVariableType]  # any
+        pairs = dict[Any, Any](value)  # pyright: ignore[reportUnknownArgumentType]  # keys and values are of any type
+        return "dict", tuple((key, _frozen(part)) for key, part in pairs.items())
     if isinstance(value, (list, tuple)):
-        return "list", tuple(_frozen(part) for part in value)  # pyright: ignore[reportUnknownVariableType]  # any
+        parts = list[Any](value)  # pyright: ignore[reportUnknownArgumentType]  # items are of any type
+        return "list", tuple(_frozen(part) for part in parts)
     try:
         hash(value)
     except TypeError:

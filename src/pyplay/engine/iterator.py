@@ -95,7 +95,7 @@ class PlayIterator:
         return peeks[number][1]
 
     def _change(self, hosts: Iterable[str], key: Hashable, change: Callable[[HostState], HostState]) -> None:
-        """Give each host its changed state. Hosts that shared a state share the next one, too: `key` names the change."""
+        """Give each host its changed state. Hosts that shared a state share the next one: `key` names the change."""
         changes = self._changes
         if len(changes) > _KEPT:
             changes.clear()

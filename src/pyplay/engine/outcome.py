@@ -19,7 +19,7 @@ def failure(task: Task, host: str, message: str, *, name: str = "") -> TaskResul
 
 
 def author_failure(task: Task, host: str, error: AuthorError) -> TaskResult:
-    """Give the result of `task` having failed on `host` because of something a user wrote; the place is in the message."""
+    """Give the result of `task` having failed on `host` by something a user wrote; the message tells where."""
     return failure(task, host, "\n".join(render_text(diagnostic) for diagnostic in error.diagnostics))
 
 

@@ -11,7 +11,7 @@ from pyplay.engine import gather, prompts
 from pyplay.engine.batch import Batch
 from pyplay.engine.batches import batches, ordered
 from pyplay.engine.handlers import Handlers
-from pyplay.engine.render import Renderer
+from pyplay.engine.render import Renderer, flattened
 from pyplay.engine.selection import force_handlers, select
 from pyplay.engine.strategy.registry import find_strategy
 from pyplay.engine.vars_files import VarsFiles
@@ -74,7 +74,7 @@ class PlayRun:
         files.read(hosts)
         blocks, handlers = self._compiled(renderer)
         context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
-        serial = [part for raw in play.serial for part in _flat(renderer.value(raw))]
+        serial = [part for raw in play.serial for part in flattened(renderer.value(raw))]
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(name, chosen)
             batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
@@ -96,7 +96,7 @@ class PlayRun:
     def hosts(self, renderer: Renderer) -> list[str]:
         """Give the names of the hosts that the play's pattern matches, in the play's order. Raises InventoryError."""
         pattern = renderer.value(self.play.hosts)
-        text = ",".join(_flat(pattern)) if isinstance(pattern, (list, tuple)) else pattern
+        text = ",".join(map(str, flattened(pattern)))
         names = [host.name for host in select_hosts(self.context.inventory, text, limit=self.context.options.limit)]
         order = renderer.value(self.play.order)
         return ordered(names, order, shuffler=random.SystemRandom())
@@ -138,9 +138,3 @@ class PlayRun:
     def _strategy(self, renderer: Renderer) -> Any:
         raw = self.play.strategy if self.play.strategy is not None else self.context.settings.strategy
         return find_strategy(str(renderer.value(raw)), origin_of(raw) or self.play.origin, self.context.reporter.warn)
-
-
-def _flat(value: Any) -> list[Any]:
-    if isinstance(value, (list, tuple)):
-        return [part for inner in value for part in _flat(inner)]  # pyright: ignore[reportUnknownVariableType]  # raw values
-    return [] if value is None else [value]

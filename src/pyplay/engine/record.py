@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+from pyplay.variables.log import Delta
 
-    from pyplay.variables.log import Delta
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 class DeltaStore(Protocol):
@@ -33,13 +33,13 @@ class DeltaLog(Protocol):
 class Recorder:
     """Applies each change once here and writes it once for all workers. `position` is what a round may read."""
 
-    def __init__(self, store: DeltaStore, log: DeltaLog, make: Callable[[str, str, Mapping[str, Any]], Delta]) -> None:
-        self._store, self._log, self._make = store, log, make
+    def __init__(self, store: DeltaStore, log: DeltaLog) -> None:
+        self._store, self._log = store, log
         self.position = 0
 
     def write(self, host: str, layer: str, values: Mapping[str, Any]) -> None:
-        """Record `values` of `host` in `layer` (facts, set_facts, include_vars, play, inventory, reset)."""
-        delta = self._make(host, layer, values)
+        """Record `values` of `host` in `layer` (see `variables.log.LAYERS`)."""
+        delta = Delta(host, layer, values)
         self._store.apply(delta)
         self.position = self._log.append(delta)
 

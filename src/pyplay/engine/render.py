@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
 from pyplay.templating.templar import is_template
 
@@ -62,17 +63,19 @@ class Renderer:
 
     def tags(self, task: Task) -> list[str]:
         """Give the task's tags: templates rendered, lists flattened, texts with commas split."""
-        return [tag for raw in task.tags for tag in _tag_names(self._tag(raw, task))]
+        return [tag for raw in task.tags for tag in self.tag_names(raw, task)]
 
-    def _tag(self, raw: Any, task: Task) -> Any:
+    def tag_names(self, raw: Any, task: Task | None = None) -> list[str]:
+        """Give the tags that one entry of `tags` names."""
         try:
-            return self.value(raw, None, task)
+            value = self.value(raw, None, task)
         except AuthorError:
-            return raw  # a tag that needs a host's variables selects nothing, as written
+            value = raw  # a tag that needs a host's variables selects nothing, as written
+        return [tag for name in flattened(value) for part in str(name).split(",") if (tag := part.strip())]
 
     def name(self, task: Task, host: str | None) -> str:
         """Give the name that banners show: the role's in front, templates rendered as far as they can be."""
-        text = task.name if task.name is not None else task.action
+        text = task.name if task.name is not None else unnamed(task)
         if is_template(text):
             try:
                 text = str(self.value(text, host, task))
@@ -87,12 +90,19 @@ class Renderer:
             value = self.value(raw)
         except AuthorError:
             value = raw
-        return ",".join(str(part) for part in value) if isinstance(value, (list, tuple)) else str(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # raw values
+        return ",".join(map(str, flattened(value)))
 
 
-def _tag_names(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [tag for part in value.split(",") if (tag := part.strip())]
+def unnamed(task: Task) -> str:
+    """Give what stands for a missing name: the action, with the role that it includes as written."""
+    if task.kind is TaskKind.INCLUDE_ROLE:
+        return f"{task.action} : {task.args.get('name', task.args.get('role', ''))}"
+    return task.action
+
+
+def flattened(value: Any) -> list[Any]:
+    """Give the values of nested lists in one list; nothing for None."""
     if isinstance(value, (list, tuple, set)):
-        return [tag for part in value for tag in _tag_names(part)]  # pyright: ignore[reportUnknownVariableType]  # raw values
-    return [] if value is None else [str(value)]
+        parts = list[Any](value)  # pyright: ignore[reportUnknownArgumentType]  # values are of any type
+        return [inner for part in parts for inner in flattened(part)]
+    return [] if value is None else [value]

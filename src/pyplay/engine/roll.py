@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Roll:
-    """Hosts that failed and hosts that cannot be reached. Later plays leave both out; meta clear_host_errors forgets."""
+    """Hosts that failed and hosts that cannot be reached. Later plays leave both out, unless they are cleared."""
 
     failed: set[str] = field(default_factory=set[str])
     unreachable: set[str] = field(default_factory=set[str])

@@ -110,20 +110,7 @@ class HostState:
     @property
     def guarded(self) -> bool:
         """Tell whether a failure now would end in a rescue, perhaps after the `always` of blocks further in."""
-        for frame in reversed(self.frames):
-            if frame.phase is Phase.TASKS and frame.block.rescue:
-                return True
-        return False
-
-    @property
-    def failing(self) -> bool:
-        """Tell whether the host has failed or is on its way out with a failure that nothing will rescue."""
-        return self.failed or (any(frame.failed for frame in self.frames) and not self._caught())
-
-    def _caught(self) -> bool:
-        """Tell whether a rescue further out than the innermost pending failure waits for it."""
-        deepest = max(number for number, frame in enumerate(self.frames) if frame.failed)
-        return any(frame.phase is Phase.TASKS and frame.block.rescue for frame in self.frames[:deepest])
+        return any(frame.phase is Phase.TASKS and frame.block.rescue for frame in self.frames)
 
     @property
     def position(self) -> Position:

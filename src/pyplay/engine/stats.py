@@ -78,7 +78,8 @@ class Stats:
     def add_custom(self, host: str, call: dict[str, Any]) -> None:
         """Take one set_stats call of `host`: `data`, `per_host` and `aggregate` as the module gives them."""
         target = self.custom.setdefault(host if call.get("per_host") else "_run", {})
-        for name, value in (call.get("data") or {}).items():
+        data: dict[str, Any] = call.get("data") or {}
+        for name, value in data.items():
             target[name] = _aggregated(target[name], value) if call.get("aggregate", True) and name in target else value
 
     def frozen(self) -> dict[str, HostStats]:
