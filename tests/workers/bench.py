@@ -11,7 +11,7 @@ from typing import Any
 from pyplay.connection.open import Connector
 from pyplay.diagnostics.model import Origin
 from pyplay.playbook.builtin import resolve_action
-from pyplay.playbook.model import LoopControl, Play, Task
+from pyplay.playbook.model import LoopControl, Play, Task, TaskKind
 from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.search import ModuleSearch
 from pyplay.source.options import RunOptions
@@ -142,6 +142,8 @@ def task_of(entry: dict[str, Any]) -> Task:
             given[name] = (value,)
         elif name == "module_defaults":
             given[name] = (value,)
+        elif name == "kind":
+            given[name] = TaskKind(value)
         elif name in fields:
             given[name] = _many(value) if name in _LISTS else value
         else:

@@ -139,7 +139,7 @@ class _Tree:
             return failed
         done: dict[str, Any] = {
             "changed": any(result.get("changed") for result in results),
-            "dest": self._root if self._src.endswith("/") else self._dest,
+            "dest": os.path.join(self._dest, "") if self._src.endswith("/") else self._dest,  # noqa: PTH118  # text for another host
             "src": self._path + ("/" if self._src.endswith("/") else ""),
         }
         diffs = [diff for result in results if result.get("changed") for diff in _diffs(result)]

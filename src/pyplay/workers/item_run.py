@@ -187,7 +187,7 @@ class ItemRun:
         except TimeoutError:
             if not deadline.expired():
                 raise
-            return outcome.failure(f"Task failed: timed out after {limit:g} seconds", timedout={"period": limit}), True
+            return outcome.failure(f"Task failed: Timed out after {limit:g} second(s).", timedout={"period": limit}), True
         except ActionFailed as error:
             return outcome.completed({**error.result, "failed": True, "msg": error.msg}), False
         except HostUnreachable as error:

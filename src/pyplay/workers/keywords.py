@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.source.text import origin_of
 from pyplay.templating.omit import OMIT
 from pyplay.workers.values import number, truth
@@ -36,10 +36,12 @@ def flag(templar: Templar, raw: Any, keyword: str, default: bool = False) -> boo
 
 
 def first_false(templar: Templar, conditions: Sequence[Any], keyword: str) -> Refused | None:
-    """Give the first of `conditions` that does not hold, None if all do. `keyword` is for messages."""
-    del keyword
+    """Give the first of `conditions` that does not hold, None if all do. Faults are told with `keyword` before them."""
     for condition in conditions:
-        verdict = templar.check(condition)
+        try:
+            verdict = templar.check(condition)
+        except AuthorError as error:
+            raise type(error)([replace(d, message=f"{keyword}: {d.message}") for d in error.diagnostics]) from error
         if not verdict.holds:
             return Refused(verdict.condition)
     return None
@@ -61,7 +63,10 @@ def delay_of(templar: Templar, task: Task) -> float:
 def timeout_of(templar: Templar, task: Task) -> float | None:
     """Give the seconds the action may take, None for no bound."""
     value = templar.resolve(task.timeout) if task.timeout is not None else None
-    return None if value is None or value is OMIT else number(value, "timeout") or None
+    if value is None or value is OMIT:
+        return None
+    seconds = number(value, "timeout")
+    return (int(seconds) if seconds == int(seconds) else seconds) or None
 
 
 def delegate_of(templar: Templar, task: Task) -> str | None:

@@ -1,0 +1,17 @@
+"""What the actions' tests share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "workers"))
+from bench import Bench  # noqa: E402  # helpers stand beside the tests
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """A bench whose playbook's directory is the test's own."""
+    return Bench(str(tmp_path))
