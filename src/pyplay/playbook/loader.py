@@ -66,6 +66,17 @@ class PlaybookLoader:
             return self._plays.parse_file(os.path.abspath(path))  # noqa: PTH100  # links stay as written
         return []
 
+    def load_text(self, text: str, path: str) -> list[Play]:
+        """Give the plays of a playbook that is no file: `text`, as if it stood at `path`. Raises PlaybookError."""
+        with self._space.collecting():
+            self._space.put(path, text)
+            return self._plays.parse_file(path)
+        return []
+
+    def read_file(self, path: str) -> Any:
+        """Give the value of the YAML file at `path`, parsed once in a run. Raises PlaybookError."""
+        return self._space.read(path)
+
     def make_task(self, play: Play, action: str, args: Mapping[str, Any], **fields: Any) -> Task:
         """Give a task of `play` that no user wrote (gathering facts, ad-hoc commands), numbered and known like others.
 

@@ -21,13 +21,13 @@ def split_tags(values: Iterable[object]) -> list[str]:
 
 def matches(tags: Iterable[object], only: Collection[str], skip: Collection[str]) -> bool:
     """Tell whether a task with `tags` runs under `--tags only --skip-tags skip`; an empty `only` means all."""
-    own = set(split_tags(tags)) or {UNTAGGED}
+    own = set(map(str, tags)) or {UNTAGGED}
     return _chosen(own, only) and not _skipped(own, skip)
 
 
 def _chosen(own: set[str], only: Collection[str]) -> bool:
     if not only:
-        return True
+        only = (ALL,)
     if ALWAYS in own or not own.isdisjoint(only):
         return True
     if ALL in only and NEVER not in own:

@@ -102,6 +102,10 @@ class Workspace:
             self._files[path] = yaml.load_file(path, vault=self.vault, on_warning=self.on_warning, duplicates=policy)
         return self._files[path]
 
+    def put(self, path: str, text: str) -> None:
+        """Take `text` for what a file at `path` would hold. Raises PlaybookError."""
+        self._files[path] = yaml.load_text(text, path, vault=self.vault)
+
     def existing(self, path: str) -> str | None:
         """Give `path` if a file is there, normalised; looked up once in a run."""
         if path not in self._exists:

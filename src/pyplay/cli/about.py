@@ -1,0 +1,31 @@
+"""`--version`."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def about() -> str:
+    """Give pyplay's version, what it speaks, and where it runs from."""
+    try:
+        number = version("pyplay")
+    except PackageNotFoundError:  # run from a source tree that is not installed
+        number = "unknown"
+    python = f"{platform.python_version()} ({sys.executable})"
+    return f"pyplay {number}\n  compatible with ansible-core 2.21\n  package location = {Path(__file__).parents[1]}\n  python version = {python}"
+
+
+def _show(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    del parameter
+    if value and not context.resilient_parsing:
+        click.echo(about())
+        context.exit()
+
+
+version_option = click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_show, help="Tell the version and end.")

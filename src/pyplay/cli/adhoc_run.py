@@ -1,0 +1,92 @@
+"""The play that an ad-hoc command stands for, and its run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.cli.run import run_plays
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.inventory.patterns import select
+from pyplay.playbook.builtin import short_name
+from pyplay.report.format import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.cli.session import Session
+
+PLACE = "<adhoc>"
+COMMAND_LINES = frozenset({"command", "shell", "raw", "script"})
+REFUSED = frozenset({"include_tasks", "include_role", "import_tasks", "import_role", "import_playbook"})
+
+
+def list_hosts(session: Session, pattern: str) -> str:
+    """Give the text of --list-hosts."""
+    hosts = select(session.inventory, pattern, limit=session.options.limit, on_warning=session.warn)
+    return "".join([f"  hosts ({len(hosts)}):\n", *(f"    {host.name}\n" for host in hosts)])
+
+
+def run(session: Session, given: Mapping[str, Any]) -> int:
+    """Run the module on the hosts and give the exit code. Raises AuthorError."""
+    name = given["module_name"] or session.settings.module_name
+    _check(name, given)
+    if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
+        session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
+        return 0
+    play = session.loader.load_text(_playbook(session, name, given), PLACE)
+    if given["tree"]:
+        session.reporter.reporters.append(TreeWriter(Path(given["tree"])))
+    return run_plays(session, play, [PLACE])
+
+
+def _check(name: str, given: Mapping[str, Any]) -> None:
+    short = short_name(name)
+    if short in REFUSED:
+        fault = Diagnostic("adhoc-module", f"`{name}` cannot be run on its own", Origin("<command line>"), help="write a playbook")
+        raise OptionsError([fault])
+    if short in COMMAND_LINES and not given["module_args"]:
+        fault = Diagnostic("adhoc-args", f"no argument passed to the {short} module", Origin("<command line>"), help="give the command with -a")
+        raise OptionsError([fault])
+
+
+def _playbook(session: Session, name: str, given: Mapping[str, Any]) -> str:
+    task: dict[str, Any] = {"name": name, "action": {"module": name}}
+    words = given["module_args"].strip()
+    if words.startswith("{") and short_name(name) not in COMMAND_LINES:
+        task["args"] = json.loads(words) if _is_json(words) else words
+    elif words:
+        task["action"] = f"{name} {words}"
+    if given["background"]:
+        task |= {"async": given["background"], "poll": given["poll"]}
+    if given["task_timeout"]:
+        task["timeout"] = given["task_timeout"]
+    play = {"name": "Ad-hoc", "hosts": given["pattern"], "gather_facts": False, "tasks": [task]}
+    del session
+    return json.dumps([play])
+
+
+def _is_json(words: str) -> bool:
+    try:
+        json.loads(words)
+    except ValueError:
+        return False
+    return True
+
+
+class TreeWriter:
+    """Writes each host's result as JSON into a file of its name."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        directory.mkdir(parents=True, exist_ok=True)
+
+    def host_ended(self, result: Any, *, action: str) -> None:
+        """Write the result of a host."""
+        (self._directory / result.host).write_text(json.dumps(clean(result.result, action=action), default=str))
+
+    def __getattr__(self, name: str) -> Any:
+        """Take every other event and do nothing."""
+        return lambda *_args, **_more: None

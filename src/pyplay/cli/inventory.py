@@ -1,0 +1,73 @@
+"""`pyplay inventory`: show what the inventory says."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pyplay.cli import options as o
+from pyplay.cli.about import version_option
+
+SHOW = (
+    click.option("--list", "as_list", is_flag=True, help="All hosts and groups, as JSON."),
+    click.option("--host", metavar="NAME", help="The variables of one host."),
+    click.option("--graph", is_flag=True, help="Groups and hosts as a tree; give a group to start there."),
+    click.option("--vars", "show_vars", is_flag=True, help="With --graph: variables, too."),
+    click.option("-y", "--yaml", "as_yaml", is_flag=True, help="YAML instead of JSON."),
+    click.option("--toml", "as_toml", is_flag=True, help="TOML instead of JSON."),
+    click.option("--export", is_flag=True, help="Show variables where they were set, as a source that can be read again."),
+    click.option("--output", metavar="FILE", help="Write to a file."),
+    click.option("--playbook-dir", metavar="DIRECTORY", help="Take group_vars and host_vars from here, too."),
+    click.option("-e", "--extra-vars", multiple=True, metavar="VARS", help="Variables that win over all others."),
+)  # fmt: skip
+
+
+@click.command(cls=o.Command, context_settings={"help_option_names": ["-h", "--help"]})
+@o.shared(SHOW, o.INVENTORY, o.VAULT, o.COMMON)
+@version_option
+@click.argument("group", required=False, metavar="[GROUP]")
+def command(**given: Any) -> int:
+    """Show hosts, groups and variables of an inventory."""
+    from pyplay.cli.session import Session  # noqa: PLC0415  # --help and --version need none of it
+
+    chosen = [name for name in ("as_list", "host", "graph") if given[name]]
+    if len(chosen) != 1:
+        raise click.UsageError("give one of --list, --host NAME, --graph")
+    text = _text(Session(given), given)
+    if given["output"]:
+        Path(given["output"]).write_text(text)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def _text(session: Any, given: dict[str, Any]) -> str:
+    from pyplay.inventory.export import InventoryView, json_text  # noqa: PLC0415  # as above
+    from pyplay.inventory.patterns import select  # noqa: PLC0415  # as above
+    from pyplay.inventory.varfiles import VarsFiles  # noqa: PLC0415  # as above
+    from pyplay.inventory.yaml_text import yaml_text  # noqa: PLC0415  # as above
+
+    limit = session.options.limit
+    hosts = [host.name for host in select(session.inventory, "all", limit=limit)] if limit else None
+    directory = given["playbook_dir"] or session.settings.playbook_dir or os.getcwd()  # noqa: PTH109  # plain text
+    view = InventoryView(
+        session.inventory,
+        export=given["export"],
+        hosts=hosts,
+        playbook_vars=VarsFiles(str(directory), vault=session.vault, on_warning=session.warn),
+        extra_vars=session.extra_vars,
+    )
+    if given["graph"]:
+        return view.graph_text(given["group"] or "all", show_vars=given["show_vars"]) + "\n"
+    if given["host"]:
+        data = view.host_data(given["host"])
+        return yaml_text(data) if given["as_yaml"] else json_text(data) + "\n"
+    if given["as_toml"]:
+        from pyplay.inventory.toml_text import toml_text  # noqa: PLC0415  # as above
+
+        return toml_text(view.toml_data())
+    return yaml_text(view.tree_data()) if given["as_yaml"] else json_text(view.list_data()) + "\n"

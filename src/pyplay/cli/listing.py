@@ -1,0 +1,30 @@
+"""The text of --list-hosts, --list-tasks, --list-tags and --syntax-check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.cli.run import variables_of
+from pyplay.engine.listing import as_text, list_plays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pyplay.cli.session import Session
+    from pyplay.playbook.model import Play
+
+
+def listing_text(session: Session, given: Mapping[str, Any], plays: Mapping[str, Sequence[Play]]) -> str:
+    """Give what is listed of the `plays` of each playbook. Raises AuthorError."""
+    return "".join(_lines(session, given, plays))
+
+
+def _lines(session: Session, given: Mapping[str, Any], plays: Mapping[str, Sequence[Play]]) -> Iterator[str]:
+    what = {"hosts": given["list_hosts"], "tasks": given["list_tasks"], "tags": given["list_tags"]}
+    variables = variables_of(session, [play for each in plays.values() for play in each])
+    for playbook, each in plays.items():
+        yield f"\nplaybook: {playbook}\n"
+        if any(what.values()):
+            for listed in list_plays(each, session.inventory, variables, session.options):
+                yield "\n" + as_text(listed, **what)
+

@@ -1,0 +1,53 @@
+"""`pyplay [-i INVENTORY] PLAYBOOK…`: run playbooks, or tell what a run would do."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from pyplay.cli import options as o
+from pyplay.cli.about import version_option
+
+TAGS = (
+    click.option("-t", "--tags", multiple=True, metavar="TAGS", help="Only plays and tasks with these tags."),
+    click.option("--skip-tags", multiple=True, metavar="TAGS", help="No plays and tasks with these tags."),
+)
+PLAYBOOK = (
+    click.option("--force-handlers", is_flag=True, help="Run handlers of hosts that failed, too."),
+    click.option("--start-at-task", metavar="NAME", help="Begin with the task of this name."),
+    click.option("--step", is_flag=True, help="Ask before each task."),
+)
+TELL = (
+    click.option("--list-hosts", is_flag=True, help="Tell which hosts each play would run on, and end."),
+    click.option("--list-tasks", is_flag=True, help="Tell which tasks would be run, and end."),
+    click.option("--list-tags", is_flag=True, help="Tell which tags there are, and end."),
+    click.option("--syntax-check", is_flag=True, help="Read everything, tell what is wrong, and end."),
+)
+
+
+@click.command(cls=o.Command, context_settings={"help_option_names": ["-h", "--help"]}, epilog=
+               "Other commands: pyplay adhoc, pyplay inventory, pyplay vault; each has --help.")  # fmt: skip
+@o.shared(o.INVENTORY, TAGS, o.RUN, PLAYBOOK, o.CONNECTION, o.BECOME, o.VAULT, TELL, o.COMMON)
+@version_option
+@click.argument("playbooks", nargs=-1, required=True, metavar="PLAYBOOK...")
+def command(**given: Any) -> int:
+    """Run playbooks written for Ansible: walk the hosts through them in lock-step and report."""
+    from pyplay.cli.session import Session  # noqa: PLC0415  # --help and --version need none of it
+
+    session = Session(given)
+    plays = session.load_plays()
+    session.check_limit()
+    if given["list_hosts"] or given["list_tasks"] or given["list_tags"] or given["syntax_check"]:
+        return _tell(session, given, plays)
+    from pyplay.cli.run import run_plays  # noqa: PLC0415  # asyncio and all that a run needs
+
+    return run_plays(session, [play for each in plays.values() for play in each], given["playbooks"])
+
+
+def _tell(session: Any, given: dict[str, Any], plays: Any) -> int:
+    from pyplay.cli.listing import listing_text  # noqa: PLC0415  # only for the options that list
+
+    sys.stdout.write(listing_text(session, given, plays))
+    return 0

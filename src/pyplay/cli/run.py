@@ -1,0 +1,89 @@
+"""From a session's plays to an exit code: the pool, the variables and the engine put together."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from typing import TYPE_CHECKING, Any
+
+from pyplay.engine.context import RunContext
+from pyplay.engine.record import Recorder
+from pyplay.engine.run import PlaybookRun
+from pyplay.engine.stepper import Stepper
+from pyplay.shipping.build import ModuleBuilder
+from pyplay.templating.filters.passwords import password_hash
+from pyplay.variables.codec import Codec
+from pyplay.variables.log import LogWriter
+from pyplay.variables.manager import VariableManager
+from pyplay.workers.pool import WorkerPool
+from pyplay.workers.setup import WorkerSetup
+from pyplay.workers.terminal import ControllerTerminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyplay.cli.session import Session
+    from pyplay.playbook.model import Play
+
+
+def variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
+    """Give the variable manager of the controller."""
+    return VariableManager(
+        session.inventory,
+        plays,
+        session.settings,
+        session.extra_vars,
+        session.options,
+        session.store,
+        environment=session.environment,
+        vault=session.vault,
+        on_warning=session.warn,
+    )
+
+
+def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] = ()) -> int:
+    """Run `plays` and give the exit code. Raises AuthorError for what is found wrong on the way."""
+    loader, variables, log, terminal = session.loader, variables_of(session, plays), LogWriter(), ControllerTerminal()
+    setup = WorkerSetup(
+        options=session.options,
+        settings=session.settings,
+        variables=variables,
+        environment=session.environment,
+        tasks=loader.tasks,
+        plays=loader.plays,
+        builder=ModuleBuilder(session.search),
+        codec=Codec(loader.plays.values(), loader.roles.values(), loader.tasks.values()),
+        log=log.fd,
+        vault=session.vault,
+        interactive=terminal.interactive,
+        progress=session.is_live,
+    )
+    pool = WorkerPool(setup, terminal=terminal)
+    context = RunContext(
+        options=session.options,
+        settings=session.settings,
+        inventory=session.inventory,
+        variables=variables,
+        loader=loader,
+        pool=pool,
+        recorder=Recorder(session.store, log),
+        reporter=session.reporter,
+        terminal=terminal,
+        stepper=Stepper(terminal, active=session.options.step),
+        reload_inventory=session.load_inventory,
+        encrypt=hash_answer,
+        read_file=loader.read_file,
+        playbooks=playbooks,
+    )
+    pool.start()
+    try:
+        return PlaybookRun(context).run(plays)
+    finally:
+        log.close()
+
+
+def hash_answer(answer: str, prompt: Mapping[str, Any]) -> str:
+    """Give the hash of an answer as the `encrypt`, `salt` and `salt_size` of its vars_prompt say."""
+    alphabet = string.ascii_letters + string.digits
+    salt = prompt.get("salt") or "".join(secrets.choice(alphabet) for _ in range(int(prompt.get("salt_size") or 8)))
+    return password_hash(answer, str(prompt["encrypt"]).removesuffix("_crypt"), str(salt))

@@ -1,0 +1,306 @@
+"""Building the objects of one command, in the order in which they need each other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pyplay.cli.extra_vars import parse_extra_vars
+from pyplay.cli.options import read_password
+from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
+from pyplay.diagnostics.model import Origin
+from pyplay.inventory.load import load_inventory
+from pyplay.inventory.patterns import select
+from pyplay.playbook.builtin import is_builtin, short_name
+from pyplay.playbook.loader import PlaybookLoader
+from pyplay.report.events import Fanout
+from pyplay.report.text import TextReporter
+from pyplay.shipping.search import ModuleSearch
+from pyplay.source.options import RunOptions
+from pyplay.source.settings import Settings, load_settings
+from pyplay.source.vault import VaultText, is_vault_text
+from pyplay.source.vault_sources import load_vault_secrets
+from pyplay.templating.plugins import standard_environment
+from pyplay.templating.scope import MapScope
+from pyplay.templating.secrets import SecretTexts
+from pyplay.templating.templar import Templar
+from pyplay.variables.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.inventory.model import Inventory
+    from pyplay.playbook.model import Play, Task
+    from pyplay.source.vault import VaultSecrets
+    from pyplay.templating.environment import TemplateEnvironment
+
+CONTROLLER_ONLY = frozenset({"meta", "include_tasks", "include_role", "import_tasks", "import_role", "import_playbook"})
+"""Built-ins that the engine or the parser carries out: no module stands behind them."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The values of the command line, as click gives them."""
+
+    given: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        """Give the option `name`, None where the command has no such option."""
+        return self.given.get(name)
+
+
+class Session:
+    """What one command works with; each part is made when first asked for.
+
+    `words` are the command's options, `reporter_type` writes its text.
+    """
+
+    def __init__(self, given: Mapping[str, Any], *, reporter_type: type[TextReporter] = TextReporter) -> None:
+        self.words = Words(given)
+        self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
+        self.secrets = SecretTexts()
+        self._reporter_type = reporter_type
+        self.vault: VaultSecrets = self._vault()
+        self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault)
+        self.options = self._options()
+        for warning in self.settings.warnings:
+            self.warn(warning)
+
+    # -- options -------------------------------------------------------------------------------------------------
+
+    def _vault(self) -> VaultSecrets:
+        words, settings = self.words, self.settings
+        files = list(words.vault_password_file or ())
+        if not files and settings.vault_password_file:
+            files = [settings.vault_password_file]
+        return load_vault_secrets(
+            ids=(*settings.vault_identity_list, *(words.vault_id or ())),
+            password_files=files,
+            ask=bool(words.ask_vault_pass or settings.ask_vault_pass),
+            prompt=_ask_hidden,
+            default_label=settings.vault_identity,
+            match=settings.vault_id_match,
+        )
+
+    def _options(self) -> RunOptions:
+        words, settings = self.words, self.settings
+        return RunOptions(
+            check=bool(words.check),
+            diff=bool(words.diff or settings.diff_always),
+            forks=words.forks or settings.forks,
+            limit=words.limit,
+            tags=_tags(words.tags) or tuple(settings.tags_run) or ("all",),
+            skip_tags=_tags(words.skip_tags) or tuple(settings.tags_skip),
+            extra_vars=self.extra_vars,
+            inventory_sources=tuple(words.inventory or settings.inventory),
+            connection=words.connection,
+            user=words.user,
+            private_key_file=words.private_key,
+            timeout=words.timeout,
+            ssh_common_args=words.ssh_common_args or "",
+            ssh_extra_args=words.ssh_extra_args or "",
+            become=bool(words.become),
+            become_user=words.become_user,
+            become_method=words.become_method,
+            force_handlers=bool(words.force_handlers),
+            flush_cache=bool(words.flush_cache),
+            start_at_task=words.start_at_task,
+            step=bool(words.step),
+            verbosity=max(words.verbose or 0, settings.verbosity),
+            module_path=tuple(part for path in words.module_path or () for part in path.split(os.pathsep)),
+            **self._passwords(),
+        )
+
+    def _passwords(self) -> dict[str, str | None]:
+        """Ask for what the options want asked; sudo's password is the login's where only Enter is pressed."""
+        words, settings = self.words, self.settings
+        login_file = words.connection_password_file or settings.connection_password_file
+        become_file = words.become_password_file or settings.become_password_file
+        login = read_password(bool(words.ask_pass or settings.ask_pass), login_file, "SSH password: ")
+        become = read_password(
+            bool(words.ask_become_pass or settings.become_ask_pass), become_file, "BECOME password[defaults to SSH password]: "
+        )
+        for text in (login, become):
+            if text:
+                self.secrets.add(text)
+        return {"connection_password": login, "become_password": login if become == "" else become}
+
+    # -- what is read --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def environment(self) -> TemplateEnvironment:
+        """The template environment."""
+        return standard_environment(
+            self.settings,
+            secrets=self.secrets,
+            inventory_hostnames=self._inventory_hostnames,
+            read_bytes=self._read_bytes,
+        )
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """The inventory of all sources."""
+        return self.load_inventory()
+
+    def load_inventory(self) -> Inventory:
+        """Read the inventory's sources anew."""
+        return load_inventory(
+            self.options.inventory_sources,
+            self.settings,
+            basedir=os.getcwd(),  # noqa: PTH109  # plain text
+            vault=self.vault,
+            on_warning=self.warn,
+            render=self.render,
+            extra_vars=self.extra_vars,
+        )
+
+    @cached_property
+    def loader(self) -> PlaybookLoader:
+        """The playbook loader."""
+        return PlaybookLoader(
+            self.settings,
+            extra_vars=self.extra_vars,
+            vault=self.vault,
+            on_warning=self.warn,
+            render=self.render,
+            find_module=self._has_module,
+            known_modules=lambda: self.search.names(),
+        )
+
+    @cached_property
+    def search(self) -> ModuleSearch:
+        """Where modules are found."""
+        return ModuleSearch(self.settings, self._playbook_dirs, module_path=self.options.module_path)
+
+    @cached_property
+    def store(self) -> Store:
+        """The controller's own view of what the run finds out."""
+        return Store(self.inventory)
+
+    @property
+    def _playbook_dirs(self) -> list[str]:
+        playbooks: Sequence[str] = self.words.playbooks or ()
+        found = [os.path.dirname(os.path.abspath(path)) for path in playbooks]  # noqa: PTH100, PTH120  # links stay as written
+        return list(dict.fromkeys([*found, os.getcwd()]))  # noqa: PTH109
+
+    def load_plays(self) -> dict[str, list[Play]]:
+        """Give the plays of each playbook that the command names. Raises AuthorError with the faults of all of them."""
+        faults: list[Diagnostic] = []
+        plays: dict[str, list[Play]] = {}
+        for path in self.words.playbooks:
+            try:
+                plays[path] = self.loader.load_playbook(path)
+            except PlaybookError as error:
+                faults += error.diagnostics
+        if faults:
+            raise PlaybookError(faults)
+        return plays
+
+    def check_limit(self) -> None:
+        """Raise InventoryError if --limit leaves no host at all."""
+        limit = self.options.limit
+        if limit is None or select(self.inventory, "all", limit=limit, on_warning=self.warn):
+            return
+        message = "Specified inventory, host pattern and/or --limit leaves us with no hosts to target."
+        raise InventoryError.of("empty-limit", message, help=f"no host matches --limit {limit}")
+
+    def render(self, value: Any, variables: Mapping[str, Any]) -> Any:
+        """Give `value` with its templates rendered against plain variables."""
+        return Templar(self.environment, MapScope(variables)).resolve(value)
+
+    def _has_module(self, name: str, task: Task) -> bool:
+        if is_builtin(name) and short_name(name) in CONTROLLER_ONLY:
+            return True
+        roles = [task.role.path, *(parent.path for parent in task.role.parents)] if task.role else []
+        try:
+            self.search.find(name, roles=roles)
+        except AuthorError:
+            from pyplay.actions.registry import find_action  # noqa: PLC0415  # only for names without a module file
+
+            return find_action(name) is not None
+        return True
+
+    def _inventory_hostnames(self, pattern: str) -> list[str]:
+        return [host.name for host in select(self.inventory, pattern)]
+
+    def _read_bytes(self, path: str) -> bytes:
+        """Give the contents of a file, decrypted if it is vaulted."""
+        with open(path, "rb") as stream:  # noqa: PTH123  # plain text paths
+            data = stream.read()
+        if not is_vault_text(data):
+            return data
+        plain = VaultText(data.decode(), Origin(path), self.vault).reveal_bytes()
+        self.secrets.add(plain.decode("utf-8", "replace"))
+        return plain
+
+    # -- what is shown -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def reporter(self) -> Any:
+        """The reporters of this command, as one."""
+        reporters: list[Any] = []
+        write = _write_out
+        if self.is_live:
+            from pyplay.report.progress import LiveLine  # noqa: PLC0415  # rich, only on a terminal
+
+            live = LiveLine()
+            reporters.append(live)
+            write = live.write
+        return Fanout([self._text(write), *reporters])
+
+    @property
+    def is_live(self) -> bool:
+        """Tell whether a progress line is kept: on a terminal that can."""
+        return self._reporter_type is TextReporter and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    def _text(self, write: Any) -> TextReporter:
+        settings = self.settings
+        return self._reporter_type(
+            write,
+            _write_err,
+            colour=self.coloured(sys.stdout),
+            colour_err=self.coloured(sys.stderr),
+            verbosity=self.options.verbosity,
+            width=_columns(),
+            mask=self.secrets.mask,
+            display_skipped=settings.display_skipped_hosts,
+            display_ok=settings.display_ok_hosts,
+        )
+
+    def coloured(self, stream: Any) -> bool:
+        """Tell whether text to `stream` is coloured: forced, forbidden, or a terminal."""
+        if self.settings.force_color:
+            return True
+        return not self.settings.nocolor and "NO_COLOR" not in os.environ and stream.isatty()
+
+    def warn(self, diagnostic: Diagnostic) -> None:
+        """Show a warning."""
+        self.reporter.warn(diagnostic)
+
+
+def _tags(words: Sequence[str] | None) -> tuple[str, ...]:
+    return tuple(tag.strip() for word in words or () for tag in word.split(",") if tag.strip())
+
+
+def _columns() -> int:
+    if not sys.stdout.isatty():
+        return 79
+    return max(79, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
+
+
+def _ask_hidden(text: str) -> str:
+    return read_password(True, None, text) or ""  # noqa: FBT003  # it is to ask
+
+
+def _write_out(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _write_err(text: str) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(text)
