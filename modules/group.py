@@ -1,0 +1,79 @@
+"""Make, change and remove groups."""
+
+from pyplay.remote.module_utils import accounts
+
+OPTIONS = {
+    "options": {
+        "name": {"type": "str", "required": True, "doc": "The group."},
+        "gid": {"type": "int", "doc": "Its number."},
+        "state": {"type": "str", "default": "present", "choices": ["absent", "present"], "doc": "Shall it exist?"},
+        "system": {"type": "bool", "default": False, "doc": "Take the number from the system's range."},
+        "local": {"type": "bool", "default": False, "doc": "Look at /etc/group alone, not at directories as LDAP."},
+        "non_unique": {"type": "bool", "default": False, "doc": "Allow a number that another group has."},
+        "force": {"type": "bool", "default": False, "doc": "Remove it even if it is somebody's primary group."},
+        "gid_min": {"type": "int", "doc": "Lowest number to choose."},
+        "gid_max": {"type": "int", "doc": "Highest number to choose."},
+    },
+    "required_if": [["non_unique", True, ["gid"]]],
+    "check_mode": "full",
+    "diff": False,
+    "identity": ["name"],
+    "absent_undoes": True,
+    "platforms": "posix",
+    "returns": {"gid": "The group's number.", "name": "Its name.", "state": "The state.", "system": "As the option."},
+}
+
+
+def program(module, name):
+    """Give the path of groupadd and its like; libuser's for local groups, where installed."""
+    local = module.find_program("l" + name) if module.args["local"] else None
+    return local or module.find_program(name, required=True)
+
+
+def add(module):
+    """Make the group."""
+    args = module.args
+    argv = [program(module, "groupadd")]
+    if args["gid"] is not None:
+        argv += ["-g", str(args["gid"])] + (["-o"] if args["non_unique"] else [])
+    if args["system"]:
+        argv.append("-r")
+    for option, name in (("gid_min", "GID_MIN"), ("gid_max", "GID_MAX")):
+        if args[option] is not None:
+            argv += ["-K", "%s=%d" % (name, args[option])]
+    module.run_command(argv + [args["name"]], check=True)
+
+
+def run(module):
+    """Bring the group into the wanted state."""
+    args = module.args
+    name, local = args["name"], args["local"]
+    entry = accounts.find_group(name, local) if not name.isdigit() else None
+    changed = False
+    if args["state"] == "absent":
+        changed = entry is not None
+        if changed and not module.check_mode:
+            force = ["-f"] if args["force"] else []
+            module.run_command([program(module, "groupdel")] + force + [name], check=True)
+        return {"changed": changed, "name": name, "state": "absent"}
+    if entry is None:
+        changed = True
+        if not module.check_mode:
+            add(module)
+    elif args["gid"] is not None and args["gid"] != entry.gr_gid:
+        changed = True
+        if not module.check_mode:
+            argv = [program(module, "groupmod"), "-g", str(args["gid"])] + (["-o"] if args["non_unique"] else [])
+            module.run_command(argv + [name], check=True)
+    result = {"changed": changed, "name": name, "state": "present", "system": args["system"]}
+    entry = accounts.find_group(name, local)
+    gid = args["gid"] if module.check_mode and args["gid"] is not None else entry and entry.gr_gid
+    if gid is not None:
+        result["gid"] = gid
+    return result
+
+
+if __name__ == "__main__":
+    from pyplay.remote.module_utils.module import main
+
+    main(run, OPTIONS)

@@ -1,0 +1,419 @@
+"""Make, change and remove users."""
+
+import os
+import re
+import shutil
+import time
+
+from pyplay.remote.module_utils import accounts, files
+
+OPTIONS = {
+    "options": {
+        "name": {"type": "str", "required": True, "aliases": ["user"], "doc": "The user."},
+        "state": {"type": "str", "default": "present", "choices": ["absent", "present"], "doc": "Shall it exist?"},
+        "uid": {"type": "int", "doc": "Its number."},
+        "non_unique": {"type": "bool", "default": False, "doc": "Allow a number that another user has."},
+        "comment": {"type": "str", "doc": "Full name or description."},
+        "group": {"type": "str", "doc": "Primary group, by name or number."},
+        "groups": {"type": "list", "elements": "str", "doc": "Further groups; an empty list takes it out of all."},
+        "append": {"type": "bool", "default": False, "doc": "Only add to `groups`, leave other memberships."},
+        "home": {"type": "path", "doc": "Home directory."},
+        "create_home": {
+            "type": "bool",
+            "default": True,
+            "aliases": ["createhome"],
+            "doc": "Make the home directory where it is missing.",
+        },
+        "move_home": {"type": "bool", "default": False, "doc": "Move the old home directory to a new `home`."},
+        "skeleton": {"type": "str", "doc": "Directory whose files a new home begins with."},
+        "umask": {"type": "str", "doc": "umask for a new home directory."},
+        "shell": {"type": "path", "doc": "Login shell."},
+        "system": {"type": "bool", "default": False, "doc": "Make it a system account."},
+        "password": {"type": "str", "no_log": True, "doc": "Hashed password, as crypt(3) makes it."},
+        "update_password": {
+            "type": "str",
+            "default": "always",
+            "choices": ["always", "on_create"],
+            "doc": "Set the password whenever it differs, or only for new users.",
+        },
+        "password_lock": {"type": "bool", "doc": "Lock or unlock the password."},
+        "password_expire_max": {"type": "int", "doc": "Days after which the password must be changed."},
+        "password_expire_min": {"type": "int", "doc": "Days before which it may not be changed."},
+        "password_expire_warn": {"type": "int", "doc": "Days of warning before it expires."},
+        "password_expire_account_disable": {"type": "int", "doc": "Days after that until the account is disabled."},
+        "expires": {"type": "float", "doc": "When the account expires, seconds since 1970; negative: never."},
+        "local": {"type": "bool", "default": False, "doc": "Look at the files in /etc alone, not at directories."},
+        "force": {"type": "bool", "default": False, "doc": "Remove it even if it is logged in."},
+        "remove": {"type": "bool", "default": False, "doc": "Remove home directory and mail spool too."},
+        "generate_ssh_key": {"type": "bool", "default": False, "doc": "Make an SSH key where there is none."},
+        "ssh_key_type": {"type": "str", "default": "rsa", "doc": "Kind of key."},
+        "ssh_key_bits": {"type": "int", "doc": "Its size; ssh-keygen's default if unset."},
+        "ssh_key_file": {"type": "path", "doc": "Where; relative to the home. .ssh/id_TYPE if unset."},
+        "ssh_key_comment": {"type": "str", "default": "ansible-generated on $HOSTNAME", "doc": "Its comment."},
+        "ssh_key_passphrase": {"type": "str", "no_log": True, "doc": "Its passphrase; none if unset."},
+        "seuser": {"type": "str", "doc": "SELinux user for the login."},
+        "uid_min": {"type": "int", "doc": "Lowest number to choose."},
+        "uid_max": {"type": "int", "doc": "Highest number to choose."},
+        "login_class": {"type": "str", "doc": "Login class, on BSD systems."},
+        "hidden": {"type": "bool", "doc": "Hide it from the login window, on macOS."},
+        "profile": {"type": "str", "doc": "Profile, on Solaris."},
+        "authorization": {"type": "str", "doc": "Authorization, on Solaris."},
+        "role": {"type": "str", "doc": "Role, on Solaris."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "identity": ["name"],
+    "absent_undoes": True,
+    "platforms": "linux",
+    "returns": {
+        "uid": "The user's number.",
+        "group": "Number of its primary group.",
+        "home": "Its home directory.",
+        "shell": "Its shell.",
+        "comment": "Its comment.",
+        "groups": "The groups that were asked for.",
+        "ssh_key_file": "The key that was asked for.",
+        "ssh_public_key": "Its public half.",
+        "ssh_fingerprint": "Its fingerprint.",
+    },
+}
+
+_FOREIGN = ("login_class", "hidden", "profile", "authorization", "role")
+_AGES = (
+    ("password_expire_min", "-m", "minimum"),
+    ("password_expire_max", "-M", "maximum"),
+    ("password_expire_warn", "-W", "warn"),
+    ("password_expire_account_disable", "-I", "inactive"),
+)
+
+
+class Account:
+    """One call: the options, the entry as it is, and what programs said."""
+
+    def __init__(self, module):
+        """Look the user up."""
+        self.module = module
+        self.args = module.args
+        self.name = module.args["name"]
+        self.changed = False
+        self.out, self.err = "", ""
+        self.look()
+
+    def look(self):
+        """Read the user's entry again."""
+        self.entry = accounts.find_user(self.name, self.args["local"])
+        self.shadow = accounts.find_shadow(self.name) if self.entry is not None else None
+
+    def do(self, program, *words, **how):
+        """Note a change and, unless this is check mode, run a program for it."""
+        self.changed = True
+        if self.module.check_mode:
+            return
+        path = self.module.find_program("l" + program) if self.args["local"] and program.startswith("user") else None
+        path = path or self.module.find_program(program, required=True)
+        _, out, err = self.module.run_command([path] + list(words), check=True, **how)
+        self.out += out
+        self.err += err
+
+    def wanted_groups(self):
+        """Give the names of the further groups; fails for one that is not there."""
+        names = set()
+        for name in self.args["groups"] or ():
+            if not name.strip():
+                continue
+            group = accounts.find_group(name.strip(), self.args["local"])
+            if group is None:
+                self.module.fail("the group %s is not there" % name.strip())
+            names.add(group.gr_name)
+        return names
+
+    def primary(self):
+        """Give the primary group's entry that is asked for; fails where it is not there."""
+        group = accounts.find_group(self.args["group"], self.args["local"])
+        if group is None:
+            self.module.fail("the group %s is not there" % self.args["group"])
+        return group
+
+
+def expiry(seconds):
+    """Give the date for useradd -e, empty for never."""
+    return "" if seconds < 0 else time.strftime("%Y-%m-%d", time.gmtime(seconds))
+
+
+def create(account):
+    """Make the user."""
+    args = account.args
+    words = []
+    if args["uid"] is not None:
+        words += ["-u", str(args["uid"])] + (["-o"] if args["non_unique"] else [])
+    if args["group"] is not None:
+        words += ["-g", account.primary().gr_name]
+    elif accounts.find_group(account.name, args["local"]) is not None:
+        words.append("-N")  # useradd would fail to make a group of the user's name
+    groups = account.wanted_groups()
+    if groups:
+        words += ["-G", ",".join(sorted(groups))]
+    for option, letter in (("comment", "-c"), ("home", "-d"), ("shell", "-s"), ("seuser", "-Z")):
+        if args[option] is not None:
+            words += [letter, args[option]]
+    if args["expires"] is not None:
+        words += ["-e", expiry(args["expires"])]
+    if args["create_home"]:
+        words.append("-m")
+        words += ["-k", args["skeleton"]] if args["skeleton"] is not None else []
+        words += ["-K", "UMASK=" + args["umask"]] if args["umask"] is not None else []
+    else:
+        words.append("-M")
+    if args["system"]:
+        words.append("-r")
+    for option, name in (("uid_min", "UID_MIN"), ("uid_max", "UID_MAX")):
+        if args[option] is not None:
+            words += ["-K", "%s=%d" % (name, args[option])]
+    account.do("useradd", *words + [account.name])
+    if args["password"] is not None:
+        set_password(account, args["password"])
+    if args["password_lock"]:
+        account.do("usermod", "-L", account.name)
+    set_ages(account)
+
+
+def set_password(account, hashed):
+    """Store a password's hash; it goes through stdin, so that no process list shows it."""
+    account.do("chpasswd", "-e", stdin="%s:%s\n" % (account.name, hashed))
+
+
+def set_ages(account):
+    """Set the ages of the password where they differ."""
+    words = []
+    for option, letter, field in _AGES:
+        value = account.args[option]
+        have = getattr(account.shadow, field, None)
+        if value is not None and value != (-1 if have is None else have):
+            words += [letter, str(value)]
+    if words:
+        account.do("chage", *words + [account.name])
+
+
+def modify(account):
+    """Change what differs."""
+    args, entry = account.args, account.entry
+    words = []
+    if args["uid"] is not None and args["uid"] != entry.pw_uid:
+        words += ["-u", str(args["uid"])] + (["-o"] if args["non_unique"] else [])
+    if args["group"] is not None and account.primary().gr_gid != entry.pw_gid:
+        words += ["-g", str(account.primary().gr_gid)]
+    words += group_words(account)
+    if args["comment"] is not None and args["comment"] != entry.pw_gecos:
+        words += ["-c", args["comment"]]
+    if args["home"] is not None and args["home"] != entry.pw_dir:
+        words += ["-d", args["home"]] + (["-m"] if args["move_home"] else [])
+    if args["shell"] is not None and args["shell"] != entry.pw_shell:
+        words += ["-s", args["shell"]]
+    if args["seuser"] is not None and login_seuser(account) != args["seuser"]:
+        words += ["-Z", args["seuser"]]
+    words += expiry_words(account)
+    words += lock_words(account)
+    if words:
+        account.do("usermod", *words + [account.name])
+    change_password(account)
+    set_ages(account)
+
+
+def group_words(account):
+    """Give usermod's words for the further groups."""
+    if account.args["groups"] is None:
+        return []
+    have = accounts.groups_of(account.name, account.entry.pw_gid, account.args["local"])
+    wanted = account.wanted_groups()
+    primary = accounts.find_group(account.entry.pw_gid, account.args["local"])
+    if primary is not None:
+        wanted.discard(primary.gr_name)
+    if account.args["append"]:
+        missing = wanted - have
+        return ["-a", "-G", ",".join(sorted(missing))] if missing else []
+    return ["-G", ",".join(sorted(wanted))] if wanted != have else []
+
+
+def expiry_words(account):
+    """Give usermod's words for the day on which the account expires."""
+    seconds = account.args["expires"]
+    if seconds is None:
+        return []
+    have = account.shadow.expires if account.shadow is not None else None
+    if seconds < 0:
+        return ["-e", ""] if have is not None and have >= 0 else []
+    return ["-e", expiry(seconds)] if have != int(seconds // 86400) else []
+
+
+def lock_words(account):
+    """Give usermod's words for locking."""
+    locked = account.shadow is not None and account.shadow.password.startswith("!")
+    if account.args["password_lock"] is None or account.args["password_lock"] == locked or account.shadow is None:
+        return []
+    return ["-L"] if account.args["password_lock"] else ["-U"]
+
+
+def change_password(account):
+    """Store the password where it is another one."""
+    wanted = account.args["password"]
+    if wanted is None or account.args["update_password"] == "on_create" or not accounts.may_read_shadow():
+        return
+    have = account.shadow.password if account.shadow is not None else ""
+    if have.lstrip("!") == wanted.lstrip("!"):
+        return
+    locked = account.args["password_lock"] or (account.args["password_lock"] is None and wanted.startswith("!"))
+    set_password(account, ("!" if locked else "") + wanted.lstrip("!"))
+
+
+def login_seuser(account):
+    """Give the SELinux user that the login maps to."""
+    rc, out, _ = account.module.run_command(["semanage", "login", "-l", "-n"])
+    for line in out.splitlines() if rc == 0 else ():
+        words = line.split()
+        if words and words[0] == account.name:
+            return words[1]
+    return None
+
+
+def home_directory(account):
+    """Make the home directory of a user where it is missing."""
+    args = account.args
+    if not args["create_home"]:
+        return
+    home = args["home"] or (account.entry.pw_dir if account.entry is not None else None)
+    if home is None or os.path.exists(home):
+        return
+    account.changed = True
+    if account.module.check_mode:
+        return
+    skeleton = args["skeleton"] or "/etc/skel"
+    try:
+        os.makedirs(os.path.dirname(home), exist_ok=True)
+        if os.path.isdir(skeleton):
+            shutil.copytree(skeleton, home, symlinks=True)
+        else:
+            os.mkdir(home)
+        mask = int(args["umask"], 8) if args["umask"] else login_umask()
+        os.chmod(home, 0o777 & ~mask)
+        give_away(home, account.entry.pw_uid, account.entry.pw_gid)
+    except (OSError, ValueError, shutil.Error) as error:
+        account.module.fail("cannot make the home directory %s: %s" % (home, error))
+
+
+def login_umask():
+    """Give the umask that /etc/login.defs has for homes."""
+    try:
+        with open("/etc/login.defs") as stream:
+            found = re.search(r"^\s*UMASK\s+(\d+)", stream.read(), re.MULTILINE)
+    except OSError:
+        found = None
+    return int(found.group(1), 8) if found else 0o22
+
+
+def give_away(path, uid, gid):
+    """Make a user the owner of a directory and all in it."""
+    os.lchown(path, uid, gid)
+    for base, directories, names in os.walk(path):
+        for name in directories + names:
+            os.lchown(os.path.join(base, name), uid, gid)
+
+
+def ssh_key(account, result):
+    """Make the user's SSH key where it is missing, and tell what it is."""
+    args = account.args
+    home = account.entry.pw_dir if account.entry is not None else args["home"] or "/home/" + account.name
+    path = os.path.join(home, args["ssh_key_file"] or ".ssh/id_" + args["ssh_key_type"])
+    if os.path.exists(path):
+        pass
+    elif account.module.check_mode:
+        account.changed = True
+    else:
+        make_key(account, home, path)
+    result["ssh_key_file"] = path
+    if os.path.exists(path + ".pub"):
+        result["ssh_public_key"] = files.read_bytes(path + ".pub").decode("utf-8", "replace").strip()
+    if os.path.exists(path):
+        rc, out, err = account.module.run_command(["ssh-keygen", "-l", "-f", path])
+        result["ssh_fingerprint"] = out.strip() if rc == 0 else err.strip()
+
+
+def make_key(account, home, path):
+    """Run ssh-keygen and give what it made to the user."""
+    args, entry = account.args, account.entry
+    if not os.path.isdir(home):
+        account.module.fail("the home directory %s is not there, an SSH key needs it" % home)
+    directory = os.path.dirname(path)
+    for made in files.make_directories(directory, 0o700):
+        os.lchown(made, entry.pw_uid, entry.pw_gid)
+    comment = args["ssh_key_comment"].replace("$HOSTNAME", os.uname().nodename)
+    words = ["-q", "-t", args["ssh_key_type"], "-C", comment, "-f", path]
+    if args["ssh_key_bits"]:
+        words += ["-b", str(args["ssh_key_bits"])]
+    if args["ssh_key_passphrase"]:
+        secret = args["ssh_key_passphrase"] + "\n"
+        account.do("ssh-keygen", *words, stdin=secret + secret)
+    else:
+        account.do("ssh-keygen", *words + ["-N", ""])
+    for name in (path, path + ".pub"):
+        os.lchown(name, entry.pw_uid, entry.pw_gid)
+
+
+def absent(account):
+    """Remove the user."""
+    args = account.args
+    result = {"name": account.name, "state": "absent"}
+    if account.entry is not None:
+        words = (["-f"] if args["force"] else []) + (["-r"] if args["remove"] else [])
+        account.do("userdel", *words + [account.name])
+        result.update(force=args["force"], remove=args["remove"])
+    return result
+
+
+def present(account):
+    """Make or change the user."""
+    args = account.args
+    result = {"name": account.name, "state": "present"}
+    if account.entry is None:
+        create(account)
+        result.update(create_home=args["create_home"], system=args["system"])
+    else:
+        modify(account)
+        result.update(append=args["append"], move_home=args["move_home"])
+    if args["password"] is not None:
+        result["password"] = "NOT_LOGGING_PASSWORD"
+    if not account.module.check_mode:
+        account.look()
+    if account.entry is not None:
+        home_directory(account)
+        entry = account.entry
+        result.update(uid=entry.pw_uid, group=entry.pw_gid, comment=entry.pw_gecos, home=entry.pw_dir)
+        result["shell"] = entry.pw_shell
+    if args["groups"] is not None:
+        result["groups"] = ",".join(args["groups"])
+    if args["generate_ssh_key"]:
+        ssh_key(account, result)
+    return result
+
+
+def run(module):
+    """Bring the user into the wanted state."""
+    args = module.args
+    foreign = [name for name in _FOREIGN if args[name] is not None]
+    if foreign:
+        module.fail("options for other systems than Linux: %s" % ", ".join(foreign))
+    if args["append"] and args["groups"] is None:
+        module.warn("append does nothing without groups")
+    if args["password"] is not None and not re.match(r"[!*]*$|!?\$\w+\$|!?[./0-9A-Za-z]{13}$|!?_", args["password"]):
+        module.warn("the password does not look hashed: give what password_hash makes of it")
+    account = Account(module)
+    result = absent(account) if args["state"] == "absent" else present(account)
+    for key, text in (("stdout", account.out), ("stderr", account.err)):
+        if text:
+            result[key] = text
+    return dict(result, changed=account.changed)
+
+
+if __name__ == "__main__":
+    from pyplay.remote.module_utils.module import main
+
+    main(run, OPTIONS)

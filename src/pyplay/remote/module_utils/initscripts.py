@@ -1,0 +1,105 @@
+"""Services of hosts without systemd: OpenRC, and init scripts as System V has them."""
+
+import glob
+import os
+import re
+
+
+class InitScript:
+    """A script in /etc/init.d, driven by service(8); enabled by links in /etc/rcN.d."""
+
+    def __init__(self, module: object) -> None:
+        """Find the script; fails where there is none."""
+        self.module = module
+        self.name = module.args["name"]
+        self.script = "/etc/init.d/" + self.name
+        if not os.path.exists(self.script):
+            module.fail("there is no service %s: %s is not there" % (self.name, self.script))
+
+    def _words(self) -> list:
+        return (self.module.args.get("arguments") or "").split()
+
+    def enabled(self) -> bool:
+        """Tell whether a start link is in a runlevel."""
+        return bool(self.runlevels())
+
+    def runlevels(self) -> set:
+        """Give the runlevels that start it."""
+        links = glob.glob("/etc/rc[0-9S].d/S??" + self.name) + glob.glob("/etc/rc.d/rc[0-9S].d/S??" + self.name)
+        return {re.search(r"rc([0-9S])\.d/S", path).group(1) for path in links}
+
+    def enable(self, wanted: bool) -> None:
+        """Make or remove the links."""
+        tool = self.module.find_program("update-rc.d")
+        if tool:
+            self.module.run_command([tool, self.name, "defaults"], check=True)
+            self.module.run_command([tool, self.name, "enable" if wanted else "disable"], check=True)
+            return
+        tool = self.module.find_program("chkconfig", required=True)
+        self.module.run_command([tool, "--add", self.name])
+        self.module.run_command([tool, self.name, "on" if wanted else "off"], check=True)
+
+    def running(self) -> bool:
+        """Tell whether it runs: by the process list, or by the script's status."""
+        pattern = self.module.args.get("pattern")
+        if pattern:
+            return any(pattern in line for line in process_lines())
+        rc, out, err = self._call("status")
+        if rc in (1, 2, 3):
+            return False
+        text = (out + err).lower()
+        if re.search(r"not running|is stopped|is dead|inactive|unrecognized", text):
+            return False
+        if rc == 4 or "usage" in text:
+            return any(self.name in line for line in process_lines())
+        return rc == 0
+
+    def _call(self, verb: str) -> tuple:
+        tool = self.module.find_program("service")
+        argv = [tool, self.name, verb] if tool else [self.script, verb]
+        return self.module.run_command(argv + self._words())
+
+    def act(self, verb: str) -> None:
+        """Have the script start, stop, restart or reload it; fails where it says no."""
+        rc, out, err = self._call(verb)
+        if rc != 0:
+            text = (err or out).strip()
+            self.module.fail("service %s %s failed: %s" % (self.name, verb, text), rc=rc, stdout=out, stderr=err)
+
+
+class OpenRc(InitScript):
+    """A service of OpenRC."""
+
+    def enabled(self) -> bool:
+        """Tell whether it is in the runlevel."""
+        return os.path.lexists("/etc/runlevels/%s/%s" % (self.module.args.get("runlevel") or "default", self.name))
+
+    def enable(self, wanted: bool) -> None:
+        """Put it into the runlevel or take it out."""
+        tool = self.module.find_program("rc-update", required=True)
+        level = self.module.args.get("runlevel") or "default"
+        self.module.run_command([tool, "add" if wanted else "delete", self.name, level], check=True)
+
+    def _call(self, verb: str) -> tuple:
+        tool = self.module.find_program("rc-service", required=True)
+        return self.module.run_command([tool, self.name, verb] + self._words())
+
+
+def process_lines() -> list:
+    """Give the command line of every process but this one."""
+    lines = []
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid():
+            try:
+                with open("/proc/%s/cmdline" % name, "rb") as stream:
+                    lines.append(stream.read().replace(b"\0", b" ").decode("utf-8", "replace"))
+            except OSError:
+                continue
+    return lines
+
+
+def choose(module: object) -> InitScript:
+    """Give the service in the way that this host runs services."""
+    if os.path.exists("/sbin/openrc") or os.path.exists("/sbin/openrc-run"):
+        return OpenRc(module)
+    return InitScript(module)
