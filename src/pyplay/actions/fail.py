@@ -14,4 +14,5 @@ if TYPE_CHECKING:
 async def run(call: ActionCall) -> dict[str, Any]:
     """Fail. Raises ActionFailed, always."""
     check_known("fail", call.args, ("msg",))
-    raise ActionFailed(call.args.get("msg") or "Failed as requested from task")
+    msg = call.args.get("msg")
+    raise ActionFailed("Failed as requested from task" if msg is None or msg == "" else msg)

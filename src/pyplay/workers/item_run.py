@@ -25,7 +25,7 @@ from pyplay.workers.keywords import (
     timeout_of,
 )
 from pyplay.workers.messages import IncludeCall
-from pyplay.workers.values import explain
+from pyplay.workers.values import add_notices, explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -90,6 +90,7 @@ class ItemRun:
             self._outcome.result = outcome.failure(
                 f"Task failed: unexpected {type(error).__name__}: {error}", exception=traceback.format_exc()
             )
+        add_notices(self._outcome.result, self._base.take_notices())
         self._remember(self._outcome.result)
         return self._outcome
 
@@ -187,7 +188,9 @@ class ItemRun:
         except TimeoutError:
             if not deadline.expired():
                 raise
-            return outcome.failure(f"Task failed: Timed out after {limit:g} second(s).", timedout={"period": limit}), True
+            return outcome.failure(
+                f"Task failed: Timed out after {limit:g} second(s).", timedout={"period": limit}
+            ), True
         except ActionFailed as error:
             return outcome.completed({**error.result, "failed": True, "msg": error.msg}), False
         except HostUnreachable as error:

@@ -14,7 +14,7 @@ from pyplay.workers.executor import Progress, WorkerLost
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, Round, TaskResult
 from pyplay.workers.terminal import Aborted, ControllerTerminal
-from pyplay.workers.wire import CancelAll, CloseDown, PromptAnswer, PromptRequest, Release, Reset, RunRound
+from pyplay.workers.wire import CancelAll, CloseDown, PromptAnswer, PromptRequest, Release, Reset, RunRound, Secrets
 from pyplay.workers.worker import run_worker
 from pyplay.workers.zygote import Zygote
 
@@ -188,6 +188,10 @@ class WorkerPool:
     def _take(self, worker: _Worker, message: Any) -> None:
         if isinstance(message, PromptRequest):
             self._send(worker, self._encoded(self._prompt(message)))
+            return
+        if isinstance(message, Secrets):
+            for text in message.texts:
+                self._setup.environment.secrets.add(text)
             return
         if isinstance(message, TaskResult):
             worker.running.pop((message.host, message.task_id), None)

@@ -12,7 +12,7 @@ from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
 from pyplay.workers.keywords import first_false, flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
 from pyplay.workers.messages import ItemResult, TaskResult
-from pyplay.workers.values import explain, number
+from pyplay.workers.values import add_notices, explain, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -186,6 +186,7 @@ class TaskRun:
             diff=any(found.diff for found in outcomes),
         )
         self._add_requests(finished)
+        add_notices(result, self._base.take_notices())
         return finished
 
     def _add_requests(self, finished: TaskResult) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.model import Severity
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
 
@@ -58,3 +59,13 @@ def variable(templar: Templar, name: str) -> Any:
     """Give the rendered value of variable `name`, None if it is not defined or null."""
     raw = templar.scope.get(name)
     return None if raw is MISSING or raw is None else templar.resolve(raw)
+
+
+def add_notices(result: dict[str, Any], notices: list[Diagnostic]) -> None:
+    """Add what was noticed while rendering to the warnings and deprecations of a result. Works in place."""
+    warnings = [explain_diagnostic(d) for d in notices if d.severity is not Severity.DEPRECATION]
+    deprecations = [{"msg": explain_diagnostic(d)} for d in notices if d.severity is Severity.DEPRECATION]
+    if warnings:
+        result["warnings"] = list(dict.fromkeys([*(result.get("warnings") or ()), *warnings]))
+    if deprecations:
+        result["deprecations"] = [*(result.get("deprecations") or ()), *deprecations]

@@ -68,6 +68,13 @@ class CloseDown:
 
 
 @dataclass(frozen=True, slots=True)
+class Secrets:
+    """Worker to controller: secrets that came to light there, before anything that may show them."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PromptRequest:
     """Worker to controller: show `text`; with `ask`, give back the line that is typed within `seconds`."""
 

@@ -21,6 +21,7 @@ from pyplay.workers.wire import (
     Release,
     Reset,
     RunRound,
+    Secrets,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from pyplay.workers.context import TaskContext
     from pyplay.workers.messages import Round
     from pyplay.workers.setup import WorkerSetup
+    from pyplay.templating.secrets import SecretTexts
     from pyplay.workers.wire import Codec
 
 _READ = 1 << 18
@@ -45,7 +47,7 @@ def run_worker(channel: socket.socket, setup: WorkerSetup) -> None:
 
 async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     reader, writer = await asyncio.open_unix_connection(sock=channel)
-    outbox = Outbox(writer, setup.codec)
+    outbox = Outbox(writer, setup.codec, setup.environment.secrets)
     prompter = RemotePrompter(outbox.put, interactive=setup.interactive)
     context, connections = setup.build(outbox.put, prompter)
     worker = Worker(setup, context, connections, outbox, prompter)
@@ -60,10 +62,11 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
 
 
 class Outbox:
-    """Sends what was put in one turn of the loop as one frame."""
+    """Sends what was put in one turn of the loop as one frame, and before it the `secrets` that are new."""
 
-    def __init__(self, writer: asyncio.StreamWriter, codec: Codec) -> None:
-        self._writer, self._codec = writer, codec
+    def __init__(self, writer: asyncio.StreamWriter, codec: Codec, secrets: SecretTexts) -> None:
+        self._writer, self._codec, self._secrets = writer, codec, secrets
+        self._told = len(secrets)
         self._waiting: list[Any] = []
 
     def put(self, message: Any) -> None:
@@ -74,6 +77,9 @@ class Outbox:
 
     def _flush(self) -> None:
         messages, self._waiting = self._waiting, []
+        if len(self._secrets) != self._told:
+            messages.insert(0, Secrets(tuple(self._secrets)[self._told :]))
+            self._told = len(self._secrets)
         if messages and not self._writer.is_closing():
             self._writer.write(frame(self._codec.encode(messages)))
 
