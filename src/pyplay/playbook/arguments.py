@@ -103,7 +103,7 @@ def _take_text(space: Workspace, use: ActionUse, text: str) -> bool:
     with space.noting():
         options = builtin.RAW_OPTIONS if builtin.takes_command_line(use.name) else None
         parsed = parse_kv(text, raw_options=options)
-        if RAW in parsed and not free and not is_template(parsed[RAW]):
+        if RAW in parsed and not free and builtin.is_builtin(use.name) and not is_template(parsed[RAW]):
             space.fault(
                 "free-form", f"module '{use.name}' takes no free text", origin_of(text) or use.origin,
                 label=f"'{parsed[RAW]}' is no option", length=len(whole) if "\n" not in whole else 0,

@@ -127,13 +127,10 @@ def _texts(value: Any) -> tuple[Any, ...]:
 
 
 def _tags(value: Any) -> tuple[Any, ...]:
-    found: list[Any] = []
-    for item in _texts(value):
-        if is_template(item):
-            found.append(item)
-        else:
-            found += [part for part in (word.strip() for word in item.split(",")) if part]
-    return tuple(dict.fromkeys(found))
+    """Give single tags. Commas separate in text, not in the items of a list (observed with ansible-core 2.21)."""
+    if isinstance(value, str) and not is_template(value):
+        return tuple(dict.fromkeys(part for part in (word.strip() for word in value.split(",")) if part))
+    return tuple(dict.fromkeys(_texts(value)))
 
 
 def _map(value: Any) -> Any:
