@@ -8,6 +8,7 @@ import pytest
 
 from pyplay.diagnostics.errors import InventoryError, PlaybookError
 from pyplay.inventory.layers import host_layers, merged
+from pyplay.inventory.varfiles import VarsFiles
 from pyplay.source.settings import Settings
 from pyplay.source.text import Trusted
 
@@ -150,8 +151,6 @@ ORDER = [
 
 
 def test_layers_are_stacked_in_the_documented_order(load: Any, tmp_path: Path) -> None:
-    from pyplay.inventory.varfiles import VarsFiles
-
     files = {**LEVELS, "inv/hosts": LEVELS["inv/hosts"].format(" v=inv_h")}
     inventory = load(files, ["inv/hosts"]).inventory
     play = VarsFiles(str(tmp_path / "play"))
@@ -228,6 +227,10 @@ ANSWER = """{"g": {"hosts": ["a", "b"], "vars": {"x": "{{ y }}", "raw": {"__ansi
 
 def run_script(load: Any, meta: str) -> Any:
     return load({"inv.sh": SCRIPT.replace("{{", "{").replace("}}", "}"), "inv.sh.json": ANSWER % meta}, ["inv.sh"])
+
+
+def test_several_names_of_this_machine_are_a_warning(load: Any) -> None:
+    assert load({"hosts": "localhost\n127.0.0.1\n"}).codes == ["several-localhosts"]
 
 
 def test_a_script_with_meta_is_run_once(load: Any) -> None:

@@ -122,6 +122,8 @@ def test_a_named_localhost_is_no_implicit_one() -> None:
     inventory = inventory_of("localhost a=1\n")
     assert inventory.localhost() is None
     assert inventory.get_host("localhost") is inventory.hosts["localhost"]
+    assert inventory.get_host("::1") is inventory.hosts["localhost"]
+    assert inventory.localhost("127.0.0.1") is None
 
 
 def test_changes_at_run_time_count_the_version_up_and_show() -> None:

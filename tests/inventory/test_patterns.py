@@ -149,7 +149,7 @@ def test_a_limit_that_leaves_nothing_is_an_error() -> None:
 
 def test_a_limit_may_stand_in_a_file(tmp_path: Path) -> None:
     retry = tmp_path / "site.retry"
-    retry.write_text("# failed\nhc1\n\n  hd* \n!hd2\n")
+    retry.write_text("# failed\nhc1\n\n  hd* # two\n!hd2\n")
     assert names("all", f"@{retry}") == ["hd1", "hc1"]
     assert names("all", f"e,@{retry}") == ["he1", "hd1", "hc1"]
     with pytest.raises(InventoryError, match="limit file"):
@@ -171,6 +171,7 @@ def test_hosts_added_at_run_time_are_found() -> None:
         ("a[1:2]:b", ["a[1:2]", "b"]),
         ("::1", ["::1"]),
         ("a,::1", ["a", "::1"]),
+        ("~[ab]:22", ["~[ab]", "22"]),
         ("!::1", ["!::1"]),
         (" a , b ", ["a", "b"]),
         ("", []),

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,8 +82,6 @@ NAMES = st.sampled_from(["a", "b", "c", "d", "e", "f"])
     )
 )
 def test_what_is_written_as_yaml_is_read_back(groups: dict[str, dict[str, Any]]) -> None:
-    import yaml
-
     text = yaml.safe_dump({group: {"hosts": dict(hosts)} for group, hosts in groups.items()}, sort_keys=False)
     if not groups:
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.context import ParseContext
-from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, Inventory
+from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, LOCALHOST_NAMES, Inventory
 from pyplay.inventory.parsers import find_parser, is_program
 from pyplay.inventory.varfiles import VarsFiles
 
@@ -172,6 +172,10 @@ class _Loader:
                 raise InventoryError([replace(fault, severity=Severity.ERROR)])
             if settings.inventory_unparsed_warning:
                 on_warning(fault)
+        local = [name for name in LOCALHOST_NAMES if name in self.inventory.hosts]
+        if len(local) > 1:
+            message = f"several hosts are named for this machine: {', '.join(local)}"
+            on_warning(Diagnostic("several-localhosts", message, severity=Severity.WARNING, help="keep one of them"))
         for name in self.inventory.groups:
             if name in self.inventory.hosts:
                 message = f"'{name}' is the name of a group and of a host"

@@ -110,11 +110,11 @@ class Inventory:
         return self._cache
 
     def localhost(self, name: str = "localhost") -> Host | None:
-        """Give the implicit host `name`, None if the inventory names that host itself.
+        """Give the implicit host `name`, None if the inventory itself has a host of one of the controller's names.
 
         It is in no group, yet sees the variables of `all`; it runs modules locally with pyplay's own Python.
         """
-        if name not in LOCALHOST_NAMES or name in self.hosts:
+        if name not in LOCALHOST_NAMES or any(known in self.hosts for known in LOCALHOST_NAMES):
             return None
         if name not in self._implicit:
             values = {"ansible_connection": Trusted("local"), "ansible_python_interpreter": Trusted(sys.executable)}
@@ -122,8 +122,16 @@ class Inventory:
         return self._implicit[name]
 
     def get_host(self, name: str) -> Host | None:
-        """Give the host `name`, the implicit localhost included; None if there is none."""
-        return self.hosts.get(name) or self.localhost(name)
+        """Give the host `name`, None if there is none.
+
+        A name of the controller that the inventory does not have stands for the first one that it has, as in Ansible,
+        else for the implicit localhost.
+        """
+        host = self.hosts.get(name)
+        if host is not None or name not in LOCALHOST_NAMES:
+            return host
+        named = next((known for known in self.hosts if known in LOCALHOST_NAMES), None)
+        return self.hosts[named] if named else self.localhost(name)
 
     def groups_of(self, host: Host) -> list[Group]:
         """Give all groups of `host`, ancestors included, in the order in which their variables are merged.
@@ -207,7 +215,7 @@ class Inventory:
         `port` is what stood behind the name; it counts only for a host that is new. A host in no other group than
         `all` is in `ungrouped`.
         """
-        host = self.ensure_host(name, variables, port=port, source=source)
+        host = self.ensure_host(name, dict(variables or {}), port=port, source=source)
         for written in groups:
             group = self.group_name(written)
             if group not in self.groups:
@@ -219,13 +227,19 @@ class Inventory:
     def ensure_host(
         self, name: str, variables: Mapping[str, Any] | None, *, port: int | None = None, source: str | None = None
     ) -> Host:
-        """Give the host `name`, made in no group if it is new (see `settle_ungrouped`), with `variables` merged in."""
+        """Give the host `name`, made in no group if it is new (see `settle_ungrouped`), with `variables` merged in.
+
+        A SourceMap becomes the mapping of a new host itself: the caller gives it away.
+        """
         host = self.hosts.get(name)
         if host is None:
             host = self.hosts[name] = Host(name, source=source)
             if port is not None:
                 host.vars["ansible_port"] = port
             self.version += 1
+            if port is None and isinstance(variables, SourceMap):
+                host.vars = variables  # a parser's mapping, made for this host alone
+                return host
         if variables:
             merge_vars(host.vars, variables)
         return host

@@ -76,10 +76,8 @@ def split_pattern(pattern: str | Sequence[str]) -> list[str]:
     if not text:
         return []
     bare = text.lstrip("!&")
-    if bare.startswith("~") and ":" not in bare:
-        return [text]
     name, port = split_port(bare)
-    if port is not None or is_ipv6(name):
+    if (port is not None or is_ipv6(name)) and not bare.startswith("~"):
         return [text[: len(text) - len(bare)] + name]
     return _PARTS.findall(text)
 
@@ -163,8 +161,6 @@ class _Matcher:
             if fits(group):
                 names.update(dict.fromkeys(inventory.hosts_in(group)))
         names.update(dict.fromkeys(host for host in inventory.hosts if fits(host)))
-        if not names and inventory.localhost(text):
-            return [text]
         if not names and not any(map(fits, inventory.groups)):
             self.warn_unmatched(text)
         return list(names)
@@ -174,8 +170,9 @@ class _Matcher:
         inventory = self.inventory
         if name in inventory.groups:
             return inventory.hosts_in(name)
-        if name in inventory.hosts or inventory.localhost(name):
-            return [name]
+        host = inventory.get_host(name)
+        if host is not None:
+            return [host.name]
         self.warn_unmatched(name)
         return []
 
@@ -208,11 +205,10 @@ def _limit_parts(limit: str | Sequence[str]) -> list[str]:
 
 
 def _limit_file(path: str) -> list[str]:
-    """Give the patterns in the file at `path`; blank lines and lines that start with `#` say nothing."""
+    """Give the patterns in the file at `path`; `#` starts a comment."""
     try:
         lines = Path(path).expanduser().read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InventoryError([Diagnostic("limit-file", f"cannot read the limit file {path}: {reason}")]) from error
-    wanted = (line.strip() for line in lines)
-    return [part for line in wanted if line and not line.startswith("#") for part in split_pattern(line)]
+    return [part for line in lines for part in split_pattern(line.partition("#")[0])]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
-from pyplay.inventory.fragment import Fragment
+from pyplay.inventory.fragment import Fragment, GroupPart
+from pyplay.inventory.model import merge_vars
 from pyplay.inventory.ranges import RangeFault, expand_host
 from pyplay.inventory.shapes import as_list, as_mapping
 from pyplay.source.text import SourceMap, origin_of
@@ -52,25 +53,32 @@ class _Reader:
             self.warn("inventory-tree", message, origin)
             return False
         part = self.result.group(name, origin)
-        for key in parts:
-            if key not in _KEYS:
+        for key in parts:  # in the order of the file: a port counts where a host is named first
+            if key == "vars":
+                merge_vars(part.vars, self.section(parts, key, name))
+            elif key == "children":
+                self.children(self.section(parts, key, name), part)
+            elif key == "hosts":
+                self.hosts(self.section(parts, key, name), part)
+            else:
                 message = f"'{key}' of group '{name}' is left out: a group has hosts, vars and children"
                 self.warn("inventory-tree", message, key_origin(parts, key, self.path), did_you_mean(str(key), _KEYS))
-        variables = self.section(parts, "vars", name)
-        part.vars.update(variables)
-        part.vars.key_origins.update(getattr(variables, "key_origins", {}))
-        children = self.section(parts, "children", name)
+        return True
+
+    def children(self, children: Mapping[Any, Any], part: GroupPart) -> None:
+        """Read the groups below a group."""
         for child, below in children.items():
             if self.group(str(child), below, children):
                 part.children[str(child)] = key_origin(children, child, self.path)
-        hosts = self.section(parts, "hosts", name)
+
+    def hosts(self, hosts: Mapping[Any, Any], part: GroupPart) -> None:
+        """Read the hosts of a group."""
         for host, values in hosts.items():
             where = key_origin(hosts, host, self.path)
             names, port = self.names(str(host), where)
             host_vars = self.host_vars(str(host), values, where)
             for each in names:
                 self.result.add_host(each, part, port, host_vars)
-        return True
 
     def section(self, parts: Mapping[str, Any], key: str, group: str) -> Mapping[str, Any]:
         """Give a section of a group as a mapping; a lone name stands for one entry without a value."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 class _Dumper(yaml.SafeDumper):
     """PyYAML's safe dumper for our types too. Lists and mappings that are shared become anchors and aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # PyYAML asks for each value whether it is worth an alias
+        """Write dates out each time, as all that is neither list nor mapping."""
+        return isinstance(data, dt.date) or bool(super().ignore_aliases(data))  # pyright: ignore[reportUnknownMemberType]  # untyped in the stubs
 
 
 class _RevealingDumper(_Dumper):
