@@ -163,3 +163,8 @@ def test_a_thousand_tasks_and_fifty_roles_parse_in_a_moment(project: Project) ->
     (play,) = project.load(f"- hosts: all\n  roles: [{roles}]\n", files)
     assert time.process_time() - start < 1.5
     assert len(project.flat([b for r in play.roles for b in r.tasks])) == 1050
+
+
+def test_a_playbook_may_be_text(project: Project) -> None:
+    (play,) = project.loader.load_text('[{"hosts": "all", "tasks": [{"action": "ping"}]}]', "<adhoc>", basedir="/b")
+    assert (play.path, play.basedir, project.flat(play.tasks)[0].origin.path) == ("<adhoc>", "/b", "<adhoc>")

@@ -40,7 +40,9 @@ class Context:
             row = INHERITED.get(name)
             if row is None:
                 continue
-            if row.adds:
+            if row.name == "collections":  # a search path: the innermost is searched first
+                fields[row.field] = added(value, fields.get(row.field, ()))
+            elif row.adds:
                 fields[row.field] = added(fields.get(row.field, ()), value)
             else:
                 fields[row.field] = value

@@ -12,6 +12,7 @@ from pyplay.playbook.roleparse import RoleParser, compile_role
 from pyplay.playbook.search import find_tasks_file, missing_tasks_file
 from pyplay.playbook.taskparse import TaskParser
 from pyplay.playbook.workspace import Workspace
+from pyplay.source import yaml
 from pyplay.source.text import SourceMap
 
 if TYPE_CHECKING:
@@ -66,16 +67,19 @@ class PlaybookLoader:
             return self._plays.parse_file(os.path.abspath(path))  # noqa: PTH100  # links stay as written
         return []
 
-    def load_text(self, text: str, path: str) -> list[Play]:
-        """Give the plays of a playbook that is no file: `text`, as if it stood at `path`. Raises PlaybookError."""
-        with self._space.collecting():
-            self._space.put(path, text)
-            return self._plays.parse_file(path)
-        return []
-
     def read_file(self, path: str) -> Any:
         """Give the value of the YAML file at `path`, parsed once in a run. Raises PlaybookError."""
         return self._space.read(path)
+
+    def load_text(self, text: str, name: str, *, basedir: str | None = None) -> list[Play]:
+        """Give the plays in `text`, which goes by `name` in messages; files are found from `basedir` (default: here).
+
+        Raises PlaybookError with every fault found.
+        """
+        with self._space.collecting():
+            raw = yaml.load_text(text, name, vault=self._space.vault, on_warning=self._space.on_warning)
+            return self._plays.parse_plays(raw, name, basedir=basedir or os.getcwd())  # noqa: PTH109  # links stay
+        return []
 
     def make_task(self, play: Play, action: str, args: Mapping[str, Any], **fields: Any) -> Task:
         """Give a task of `play` that no user wrote (gathering facts, ad-hoc commands), numbered and known like others.

@@ -49,24 +49,31 @@ class PlayParser:
     ) -> list[Play]:  # fmt: skip
         """Give the plays of the playbook at `path`; `values` (when, tags) and `variables` are those of its imports."""
         with self.space.noting():
-            raw = self.space.read(path)
-            if not is_list(raw):
-                what = "an empty file" if raw is None else describe(raw)
-                self.space.fault(
-                    "not-a-playbook", f"a playbook is a list of plays, not {what}",
-                    origin_of(raw) or Origin(path, 1, 1),
-                    mend="start each play with '- hosts: …'",
-                )  # fmt: skip
-                return []
-            plays: list[Play] = []
-            for item, _ in as_items(self.space, raw, "plays", Origin(path, 1, 1)):
-                key = next((k for k in item if short_name(str(k)) == "import_playbook"), None)
-                if key is not None:
-                    plays += self._import(item, key, path, values, variables, chain)
-                else:
-                    plays.append(self._play(item, path, values, variables))
-            return plays
+            return self.parse_plays(self.space.read(path), path, values=values, variables=variables, chain=chain)
         return []
+
+    def parse_plays(
+        self, raw: Any, path: str, *, basedir: str | None = None, values: Mapping[str, Any] = NOTHING,
+        variables: Mapping[str, Any] = NOTHING, chain: tuple[str, ...] = (),
+    ) -> list[Play]:  # fmt: skip
+        """Give the plays of the playbook that holds `raw`; its files are found from `basedir`, by default beside it."""
+        start = origin_of(raw) or Origin(path, 1, 1)
+        if not is_list(raw):
+            what = "an empty file" if raw is None else describe(raw)
+            self.space.fault(
+                "not-a-playbook", f"a playbook is a list of plays, not {what}", start,
+                mend="start each play with '- hosts: …'",
+            )  # fmt: skip
+            return []
+        basedir = basedir or os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120  # links stay as written
+        plays: list[Play] = []
+        for item, _ in as_items(self.space, raw, "plays", start):
+            key = next((k for k in item if short_name(str(k)) == "import_playbook"), None)
+            if key is not None:
+                plays += self._import(item, key, path, values, variables, chain)
+            else:
+                plays.append(self._play(item, path, basedir, values, variables))
+        return plays
 
     def _import(  # noqa: PLR0917  # all of them are handed on
         self, raw: SourceMap, key: str, path: str, values: Mapping[str, Any], variables: Mapping[str, Any],
@@ -110,12 +117,11 @@ class PlayParser:
 
     # one play
 
-    def _play(self, raw: SourceMap, path: str, values: Mapping[str, Any], variables: Mapping[str, Any]) -> Play:
+    def _play(
+        self, raw: SourceMap, path: str, basedir: str, values: Mapping[str, Any], variables: Mapping[str, Any]
+    ) -> Play:
         check_keys(self.space, raw, keywords.PLAY)
-        play = Play(
-            id=self.space.new_id(), path=path, basedir=os.path.dirname(os.path.abspath(path)),  # noqa: PTH100, PTH120
-            origin=raw.origin or Origin(path),
-        )  # fmt: skip
+        play = Play(id=self.space.new_id(), path=path, basedir=basedir, origin=raw.origin or Origin(path))
         self.space.plays[play.id] = play
         context = Context(play=play, file=path)
         own = read_keywords(self.space, raw, keywords.PLAY, context)

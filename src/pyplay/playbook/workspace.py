@@ -48,7 +48,7 @@ class Workspace:
         self._ids = count(1)
         self._faults: list[Diagnostic] = []
         self._files: dict[str, Any] = {}
-        self._exists: dict[str, str | None] = {}
+        self._exists: dict[str, str] = {}
 
     def new_id(self) -> int:
         """Give the next number; tasks, roles and plays are counted together."""
@@ -102,15 +102,12 @@ class Workspace:
             self._files[path] = yaml.load_file(path, vault=self.vault, on_warning=self.on_warning, duplicates=policy)
         return self._files[path]
 
-    def put(self, path: str, text: str) -> None:
-        """Take `text` for what a file at `path` would hold. Raises PlaybookError."""
-        self._files[path] = yaml.load_text(text, path, vault=self.vault)
-
     def existing(self, path: str) -> str | None:
-        """Give `path` if a file is there, normalised; looked up once in a run."""
-        if path not in self._exists:
-            self._exists[path] = os.path.normpath(path) if Path(path).is_file() else None
-        return self._exists[path]
+        """Give `path` if a file is there, normalised. What is not there yet may be made by a task and is asked anew."""
+        found = self._exists.get(path)
+        if found is None and os.path.isfile(path):  # noqa: PTH113  # hot
+            found = self._exists[path] = os.path.normpath(path)
+        return found
 
     def first_existing(self, candidates: Iterable[str]) -> str | None:
         """Give the first of the files that exists."""
