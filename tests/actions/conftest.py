@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workers"))
-from bench import Bench  # noqa: E402  # helpers stand beside the tests
+from bench import Bench  # helpers stand beside the tests
 
 
 @pytest.fixture

@@ -138,9 +138,7 @@ def task_of(entry: dict[str, Any]) -> Task:
             given[name] = LoopControl(**{**value, "break_when": _many(value.get("break_when", ()))})
         elif name == "args":
             args.update({"_variable_params": value} if isinstance(value, str) else value)
-        elif name == "environment":
-            given[name] = (value,)
-        elif name == "module_defaults":
+        elif name == "environment" or name == "module_defaults":
             given[name] = (value,)
         elif name == "kind":
             given[name] = TaskKind(value)

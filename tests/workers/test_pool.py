@@ -18,7 +18,7 @@ from pyplay.workers.messages import ItemResult, Round, TaskResult
 from pyplay.workers.pool import WorkerPool
 
 sys.path.insert(0, str(Path(__file__).parent))
-from bench import Bench, make_task, setup_of  # noqa: E402  # helpers stand beside the tests
+from bench import Bench, make_task, setup_of  # helpers stand beside the tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

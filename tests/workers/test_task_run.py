@@ -204,7 +204,7 @@ def test_retries_without_until_wait_for_success(bench: Bench) -> None:
 
 
 def test_items_see_what_items_before_them_registered_and_set(bench: Bench) -> None:
-    result = bench.run("set_fact: {seen: \"{{ seen | default([]) + [item] }}\"}\nloop: [1, 2, 3]")
+    result = bench.run('set_fact: {seen: "{{ seen | default([]) + [item] }}"}\nloop: [1, 2, 3]')
     assert result.store == {"set_facts": {"h1": {"seen": [1, 2, 3]}}}
     result = bench.run("debug: {msg: \"{{ r.msg | default('none') }}\"}\nloop: [1, 2]\nregister: r")
     assert [item["msg"] for item in result.result["results"]] == ["none", "none"]

@@ -22,7 +22,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     args = call.args
     if not args.get("src") or not args.get("dest"):
         raise ActionFailed("src and dest are required")
-    if boolean(args, "remote_src", True):
+    if boolean(args, "remote_src", default=True):
         return await call.remote.module("assemble", args)
     src = str(args["src"])
     folder = search(call, "files", src)

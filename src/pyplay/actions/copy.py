@@ -43,9 +43,9 @@ async def run(call: ActionCall) -> dict[str, Any]:
         return await _put(call, Content.of(_text_of(args["content"])), name="", source="")
     src = str(args["src"])
     path = search(call, "files", src)
-    if os.path.isdir(path):  # noqa: PTH112  # a plain string from a user
+    if os.path.isdir(path):  # noqa: ASYNC240, PTH112  # one look at a local file
         return await _Tree(call, path, src).copy()
-    content = await call.render(_read, call, path, boolean(args, "decrypt", True))
+    content = await call.render(_read, call, path, boolean(args, "decrypt", default=True))
     return await _put(call, content, name=os.path.basename(path), source=path)  # noqa: PTH119  # as above
 
 
@@ -121,8 +121,8 @@ class _Tree:
         dest = str(args["dest"])
         self._dest = dest
         self._root = dest if src.endswith("/") else os.path.join(dest, os.path.basename(path))  # noqa: PTH118, PTH119  # text for another host
-        self._follow = boolean(args, "local_follow", True)
-        self._decrypt = boolean(args, "decrypt", True)
+        self._follow = boolean(args, "local_follow", default=True)
+        self._decrypt = boolean(args, "decrypt", default=True)
         self._gate = asyncio.Semaphore(_SIDE_BY_SIDE)
         self._files: list[_Entry] = []
         self._links: list[_Entry] = []

@@ -19,7 +19,8 @@ async def host_fact(call: ActionCall, name: str) -> str | None:
     answer = await call.remote.module(
         "setup", {"gather_subset": ["!all", name], "filter": [f"ansible_{name}"]}, check_mode=False
     )
-    found = (answer.get("ansible_facts") or {}).get(f"ansible_{name}")
+    facts: dict[str, Any] = answer.get("ansible_facts") or {}
+    found = facts.get(f"ansible_{name}")
     return None if not found else str(found)
 
 

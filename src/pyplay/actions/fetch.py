@@ -29,13 +29,18 @@ async def run(call: ActionCall) -> dict[str, Any]:
         return {"skipped": True, "msg": "check mode not (yet) supported for this module"}
     target = _target(call, src, dest, flat=boolean(args, "flat"))
     have = _digest(target, hashlib.sha1(usedforsecurity=False)) if target.is_file() else None
-    wanted = {"src": src, "dest": dest, "_have": have, "fail_on_missing": boolean(args, "fail_on_missing", True)}
+    wanted = {
+        "src": src,
+        "dest": dest,
+        "_have": have,
+        "fail_on_missing": boolean(args, "fail_on_missing", default=True),
+    }
     incoming = _Incoming(target)
     try:
         answer = await call.remote.module("fetch", wanted, sink=incoming.write)
         if answer.get("failed") or answer.get("missing"):
             return {key: value for key, value in answer.items() if key not in ("missing", "sent")}
-        return _finish(answer, incoming, target, src, validate=boolean(args, "validate_checksum", True))
+        return _finish(answer, incoming, target, src, validate=boolean(args, "validate_checksum", default=True))
     finally:
         incoming.discard()
 

@@ -32,7 +32,7 @@ class Content:
 
 
 def search(call: ActionCall, subdir: str, name: str) -> str:
-    """Give the path of the file or directory `name`, searched as Ansible does. Raises ActionFailed naming the places."""
+    """Give the path of the file or directory `name`, searched as Ansible does. Raises ActionFailed."""
     basedir = call.templar.basedir
     found = find_file(call.search_path, basedir, subdir, name)
     if found is None:

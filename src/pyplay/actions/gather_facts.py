@@ -18,7 +18,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     args = {name: value for name, value in call.args.items() if value is not None and name != "parallel"}
     modules = ["setup" if name == "smart" else name for name in call.settings.facts_modules] or ["setup"]
     calls = [_gather(call, name, args) for name in dict.fromkeys(modules)]
-    if boolean(call.args, "parallel", len(calls) > 1):
+    if boolean(call.args, "parallel", default=len(calls) > 1):
         results = await asyncio.gather(*calls)
     else:
         results = [await each for each in calls]

@@ -141,7 +141,7 @@ def _with_existing(call: ActionCall, found: dict[str, Any]) -> dict[str, Any]:
     scope = call.templar.scope
     merged: dict[str, Any] = {}
     for name, value in found.items():
-        raw = scope.get(name) if isinstance(value, Mapping) else MISSING
-        before = call.templar.resolve(raw) if raw is not MISSING else None
+        raw: Any = scope.get(name) if isinstance(value, Mapping) else MISSING
+        before: Any = call.templar.resolve(raw) if raw is not MISSING else None
         merged[name] = _merged(before, value) if isinstance(before, Mapping) else value  # pyright: ignore[reportUnknownArgumentType]  # checked
     return merged

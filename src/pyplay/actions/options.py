@@ -27,7 +27,7 @@ def check_known(name: str, args: Mapping[str, Any], known: Collection[str]) -> N
     )
 
 
-def boolean(args: Mapping[str, Any], option: str, default: bool = False) -> bool:  # noqa: FBT001, FBT002  # reads as boolean(args, "force", True)
+def boolean(args: Mapping[str, Any], option: str, *, default: bool = False) -> bool:
     """Give a boolean option. Raises ActionFailed for what is none."""
     value = args.get(option)
     if value is None:

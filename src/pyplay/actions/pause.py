@@ -22,7 +22,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     args = call.args
     check_known("pause", args, _OPTIONS)
     seconds, unit = _duration(args)
-    echo = boolean(args, "echo", True)
+    echo = boolean(args, "echo", default=True)
     started, clock = dt.datetime.now().astimezone().replace(tzinfo=None), time.monotonic()
     result: dict[str, Any] = {"echo": echo, "rc": 0, "stderr": "", "start": str(started), "user_input": ""}
     if seconds is not None and "prompt" not in args:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     "boot_time_command", "connect_timeout", "connect_timeout_sec", "msg", "post_reboot_delay", "post_reboot_delay_sec",
-    "pre_reboot_delay", "pre_reboot_delay_sec", "reboot_command", "reboot_timeout", "reboot_timeout_sec", "search_paths",
-    "test_command",
+    "pre_reboot_delay", "pre_reboot_delay_sec", "reboot_command", "reboot_timeout", "reboot_timeout_sec",
+    "search_paths", "test_command",
 )  # fmt: skip
 _PATHS = ["/sbin", "/bin", "/usr/sbin", "/usr/bin", "/usr/local/sbin"]
 _BOOT_ID = "cat /proc/sys/kernel/random/boot_id"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,8 @@ _OPTIONS = ("_raw_params", "cmd", "chdir", "creates", "removes", "executable", "
 _RUN = (
     'umask 077; d=$(mktemp -d "${{TMPDIR:-/tmp}}/pyplay-XXXXXXXXXX") || exit 1; trap \'rm -rf "$d"\' EXIT; '
     "trap 'exit 129' HUP; trap 'exit 143' TERM; "
-    'head -c {size} > "$d"/{name} && chmod 700 "$d"/{name} || exit 1; {chdir}{executable}"$d"/{name} {words} < /dev/null'
+    'head -c {size} > "$d"/{name} && chmod 700 "$d"/{name} || exit 1; '
+    '{chdir}{executable}"$d"/{name} {words} < /dev/null'
 )
 
 
@@ -38,7 +40,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
             return {"changed": True}
         return {"skipped": True, "msg": "Check mode is not supported for this task."}
     path, words = _split(call, line)
-    content = read_bytes(call, path) if boolean(args, "decrypt", True) else _plain(path)
+    content = read_bytes(call, path) if boolean(args, "decrypt", default=True) else _plain(path)
     chdir, executable = text(args, "chdir"), text(args, "executable")
     command = _RUN.format(
         size=len(content),
@@ -62,11 +64,16 @@ def _split(call: ActionCall, line: str) -> tuple[str, str]:
     path = search(call, "files", first)
     if not os.path.isfile(path):  # noqa: PTH113  # a plain string from a user
         raise ActionFailed(f"the script {path} is not a file")
-    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    return path, _rest(line)
+
+
+def _rest(line: str) -> str:
+    """Give what follows the first word of a shell line, as it was written."""
+    stream = io.StringIO(line)
+    lexer = shlex.shlex(stream, posix=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     lexer.get_token()
-    rest = lexer.instream.read()
-    return path, str(rest).strip()
+    return stream.read().strip()
 
 
 def _plain(path: str) -> bytes:

@@ -19,6 +19,6 @@ async def run(call: ActionCall) -> dict[str, Any]:
     for name in facts:
         if not name.isidentifier() or not name.isascii():
             raise ActionFailed(
-                f"Invalid variable name {name!r}: a name starts with a letter or underscore and has letters, digits and underscores"
+                f"Invalid variable name {name!r}: a name has letters, digits and underscores, and starts with no digit"
             )
     return {"ansible_facts": facts, "_ansible_facts_cacheable": boolean(call.args, "cacheable")}

@@ -22,9 +22,9 @@ async def run(call: ActionCall) -> dict[str, Any]:
     for name in data:  # pyright: ignore[reportUnknownVariableType]  # checked here
         if not isinstance(name, str) or not name.isidentifier():
             raise ActionFailed(f"set_stats: {name!r} is not a variable name")
-    stats = {
+    stats: dict[str, Any] = {
         "data": dict(data),  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # any values
         "per_host": boolean(args, "per_host"),
-        "aggregate": boolean(args, "aggregate", True),
+        "aggregate": boolean(args, "aggregate", default=True),
     }
     return {"ansible_stats": stats}

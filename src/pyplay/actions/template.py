@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import os
 import pwd
 from typing import TYPE_CHECKING, Any
@@ -49,7 +49,7 @@ def _rendered(call: ActionCall, path: str) -> bytes:
     found = templar.render_text(
         content.replace("\r\n", "\n") if newline != "\n" else content,
         path=path,
-        trim_blocks=boolean(args, "trim_blocks", True),
+        trim_blocks=boolean(args, "trim_blocks", default=True),
         lstrip_blocks=boolean(args, "lstrip_blocks"),
         newline_sequence=newline,
         **{name: text(args, name) for name in _DELIMITERS},
@@ -81,7 +81,7 @@ def _variables(path: str, src: str, dest: str, call: ActionCall) -> dict[str, An
         "template_path": src,
         "template_fullpath": path,
         "template_destpath": dest,
-        "template_mtime": datetime.datetime.fromtimestamp(status.st_mtime),  # noqa: DTZ006  # local time, as documented
+        "template_mtime": dt.datetime.fromtimestamp(status.st_mtime),  # noqa: DTZ006  # local time, as documented
         "template_uid": owner,
-        "template_run_date": datetime.datetime.now(),  # noqa: DTZ005  # as above
+        "template_run_date": dt.datetime.now(),  # noqa: DTZ005  # as above
     }

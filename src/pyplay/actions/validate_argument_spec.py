@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import check_known
-from pyplay.remote.module_utils.options import validate
+from pyplay.remote.module_utils.options import validate  # pyright: ignore[reportUnknownVariableType]  # host-side code has no full types
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -23,12 +23,13 @@ async def run(call: ActionCall) -> dict[str, Any]:
     check_known("validate_argument_spec", args, _OPTIONS)
     if "argument_spec" not in args:
         raise ActionFailed('"argument_spec" arg is required in args: %s' % sorted(args))  # noqa: UP031  # a literal % is not meant
-    spec, provided = args["argument_spec"], args.get("provided_arguments") or {}
+    spec: Any = args["argument_spec"]
+    provided: Any = args.get("provided_arguments") or {}
     if not isinstance(spec, Mapping) or not isinstance(provided, Mapping):
         raise ActionFailed("argument_spec and provided_arguments need to be mappings")
-    context = args.get("validate_args_context") or {}
+    context: Any = args.get("validate_args_context") or {}
     given = await call.render(_given, call, spec, provided)  # pyright: ignore[reportUnknownArgumentType]  # checked below
-    checked = validate({"options": _options(spec), **{rule: args[rule] for rule in _RULES if rule in args}}, given)  # pyright: ignore[reportUnknownArgumentType]  # as above
+    checked: Any = validate({"options": _options(spec), **{rule: args[rule] for rule in _RULES if rule in args}}, given)  # pyright: ignore[reportUnknownArgumentType]  # as above
     if not checked.faults:
         return {"msg": "The arg spec validation passed", "validate_args_context": context}
     faults = [str(fault) for fault in checked.faults]
@@ -59,6 +60,7 @@ def _options(spec: Mapping[str, Any]) -> dict[str, Any]:
             raise ActionFailed(f"argument_spec: {name} needs to be a mapping")
         changed: dict[str, Any] = {str(key): value for key, value in option.items() if key != "options"}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked by validate
         if "options" in option:
-            changed["suboptions"] = _options(option["options"])
+            inner: Any = option["options"]
+            changed["suboptions"] = _options(inner)
         found[str(name)] = changed
     return found

@@ -2,7 +2,7 @@
 
 Precedence, highest first (Ansible documentation, "Controlling how Ansible behaves: precedence rules"): variables
 (`ansible_user` …), playbook keywords (`remote_user` …), command line (`-u` …), settings. Of several variables for
-one thing the more specific one wins (`ansible_ssh_user` over `ansible_user`). All of them may be templates, and are read
+one thing the more specific wins (`ansible_ssh_user` over `ansible_user`). All of them may be templates, and are read
 anew for each task, so `set_fact` or a task's `vars` change them for what follows.
 """
 
@@ -130,14 +130,14 @@ class OptionReader:
                     self._keyword(task.become_exe),
                     settings.become_exe,
                 )
-            ),  # fmt: skip
+            ),
             flags=_text(
                 _first(
                     read("ansible_become_flags", f"ansible_{method}_flags"),
                     self._keyword(task.become_flags),
                     settings.become_flags,
                 )
-            ),  # fmt: skip
+            ),
         )
 
     def interpreter(self) -> str | None:

@@ -92,7 +92,7 @@ class Connections:
         gone = set(hosts)
         self._noted -= gone
         for users in self._users.values():
-            users -= gone
+            users.difference_update(gone)
         await self._close_those([options for options, users in self._users.items() if not users])
 
     async def reset(self, host: str) -> None:

@@ -1,6 +1,6 @@
 """Where templates are rendered: at once on the loop, or in a thread if a lookup that may block is met.
 
-Rendering a compiled template takes some 20 µs, so nearly all of it is done in place. A lookup that runs a program or asks
+Rendering a compiled template takes some 20 µs: nearly all of it is done in place. A lookup that runs a program or asks
 the network must not stop the heartbeats of other hosts: the worker's registry of lookups is wrapped so that such a
 lookup, met on the loop's thread, raises `BlockingLookup`; the whole rendering is then done again in a thread.
 Rendering has no effects before its first lookup, so doing it again is safe.

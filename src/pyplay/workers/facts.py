@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.playbook.builtin import short_name
+from pyplay.workers.values import variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ def visible(facts: Mapping[str, Any], task: Task, templar: Templar) -> dict[str,
     """Give the variables by which `facts` that `task` has just set are seen, before the store has them."""
     found = dict(facts)
     if _layer(short_name(task.resolved_action)) == "facts":
-        before = templar.resolve(templar.scope.get("ansible_facts")) if "ansible_facts" in templar.scope.names() else {}
+        before: Mapping[str, Any] = variable(templar, "ansible_facts") or {}
         found["ansible_facts"] = {**before, **{name.removeprefix("ansible_"): facts[name] for name in facts}}
     return found
 

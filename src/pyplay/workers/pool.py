@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import selectors
 import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,11 +19,12 @@ from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from pyplay.playbook.model import Task
-    from pyplay.workers.terminal import Terminal
     from pyplay.workers.setup import WorkerSetup
+    from pyplay.workers.terminal import Terminal
     from pyplay.workers.zygote import WorkerHandle
 
 Answer = ItemResult | TaskResult | WorkerLost | Progress
@@ -43,7 +43,7 @@ class _Worker:
 class WorkerPool:
     """Workers forked from a copy of this process; implements `executor.Executor`.
 
-    At most `size` workers are used (None: one per core), each forked when it gets its first host. `start` must be called
+    At most `size` workers are used (None: one per core), each forked when it gets its first host. Call `start`
     when inventory and playbooks are parsed, before any thread or event loop exists here. `terminal` answers prompts.
     """
 

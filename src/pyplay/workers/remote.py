@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
+import datetime as dt
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ class TaskRemote:
         module = self._builder.build(name, roles=_role_paths(self._request.task))
         destination = await self._prepare()
         runner = await self._connections.runner(destination, self._request.owner)
-        given = {**args, **self._internal(module, destination, check_mode)}
+        given = {**args, **self._internal(module, destination, check_mode=check_mode)}
         answer = await runner.call(
             module, _for_json(given), blobs=blobs or {}, sink=sink, environment=self._environment
         )
@@ -111,7 +111,7 @@ class TaskRemote:
         )
         return reader.destination(), environment_of(request.templar, request.task)
 
-    def _internal(self, module: BuiltModule, destination: Destination, check_mode: bool | None) -> dict[str, Any]:
+    def _internal(self, module: BuiltModule, destination: Destination, *, check_mode: bool | None) -> dict[str, Any]:
         """Give the arguments that every module gets beside its own; foreign modules need all of them."""
         request, settings = self._request, self._context.settings
         return {
@@ -137,9 +137,8 @@ class TaskRemote:
         found, request = runner.interpreter, self._request
         if not found.discovered or request.target != request.owner or not self._connections.first_use(request.owner):
             return
-        facts = result.setdefault("ansible_facts", {})
-        if isinstance(facts, dict):
-            facts.setdefault("discovered_interpreter_python", found.path)
+        facts: dict[str, Any] = result.setdefault("ansible_facts", {})
+        facts.setdefault("discovered_interpreter_python", found.path)
 
 
 def _role_paths(task: Task) -> tuple[str, ...]:
@@ -165,7 +164,7 @@ def _for_json(value: Any) -> Any:
         return {str(key): _for_json(member) for key, member in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # any
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_for_json(member) for member in value]  # pyright: ignore[reportUnknownVariableType]  # any
-    if isinstance(value, (datetime.date, datetime.time)):
+    if isinstance(value, (dt.date, dt.time)):
         return value.isoformat()
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")

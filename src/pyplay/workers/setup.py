@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 class WorkerSetup:
     """Everything that was made before the fork. `tasks` grow in each worker by what is defined later.
 
-    `log` is the file descriptor of the variables' log (`LogWriter.fd`); a worker's variables follow it, without one they
-    stay as they are. `codec` knows the plays, roles and tasks that exist now. `progress`: tell when a host's turn
+    `log` is the file descriptor of the variables' log (`LogWriter.fd`); a worker's variables follow it; without one
+    they stay as they are. `codec` knows the plays, roles and tasks that exist now. `progress`: tell when a host's turn
     comes. `interactive`: somebody can answer prompts at the controller.
     """
 
@@ -61,7 +61,7 @@ class WorkerSetup:
         self._known_roles = {number: len(play.roles) for number, play in self.plays.items()}
 
     def announce(self, tasks: tuple[Task, ...]) -> Define:
-        """Give, in the controller, what makes `tasks` known to workers, with roles that plays got since the last time."""
+        """Give, in the controller, what makes `tasks` known to workers, with the roles that plays got since then."""
         grown: dict[int, tuple[Role, ...]] = {}
         for number in {task.play_id for task in tasks}:
             roles = self.plays[number].roles if number in self.plays else []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError
+from pyplay.playbook.builtin import short_name
 from pyplay.templating.templar import is_template
 from pyplay.workers import outcome
-from pyplay.playbook.builtin import short_name
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
 from pyplay.workers.keywords import first_false, flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop

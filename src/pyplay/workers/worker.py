@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from pyplay.playbook.model import Task
+    from pyplay.templating.secrets import SecretTexts
     from pyplay.workers.connections import Connections
     from pyplay.workers.context import TaskContext
     from pyplay.workers.messages import Round
     from pyplay.workers.setup import WorkerSetup
-    from pyplay.templating.secrets import SecretTexts
     from pyplay.workers.wire import Codec
 
 _READ = 1 << 18

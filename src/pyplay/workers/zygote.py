@@ -2,8 +2,8 @@
 
 It has no event loop and no thread, so forking it is safe at any time, and its objects are frozen out of the garbage
 collector, so workers share their memory. It holds nothing of any worker: a worker's socket comes with the request
-(SCM_RIGHTS) and is closed here after the fork, so no worker inherits a sibling's. It ends at end-of-file of its own socket;
-so do the workers of theirs. Whatever ends the controller, `kill -9` included, ends them all.
+(SCM_RIGHTS) and is closed here after the fork, so no worker inherits a sibling's. It ends at end-of-file of its own
+socket; so do the workers of theirs. Whatever ends the controller, `kill -9` included, ends them all.
 """
 
 from __future__ import annotations
