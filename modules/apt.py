@@ -181,7 +181,7 @@ def update_cache(task):
     delay = 1.0
     for attempt in range(max(args["update_cache_retries"], 1)):
         if attempt:
-            time.sleep(min(delay, args["update_cache_retry_max_delay"]) + random.random())  # noqa: S311  # a pause
+            time.sleep(min(delay, args["update_cache_retry_max_delay"]) + random.random())  # a pause
             delay *= 2
         argv = ["apt-get", "-q", "-o", "APT::Update::Error-Mode=any", "update"]
         rc, out, err = apt.patiently(argv, args["lock_timeout"])
@@ -338,12 +338,16 @@ def install_file(task, path):
     if rc != 0:
         task.module.fail("%s is no package file: %s" % (path, err.strip()))
     name, architecture, version = out.split("\t")
-    have, status = apt.installed([name]).get(name if architecture == "all" else "%s:%s" % (name, architecture), ("", ""))
+    have, status = apt.installed([name]).get(
+        name if architecture == "all" else "%s:%s" % (name, architecture), ("", "")
+    )
     if status == "installed":
         if apt.compare(have, "eq", version):
             return {"changed": False}
         if apt.compare(version, "lt", have) and not (task.args["allow_downgrade"] or task.args["force"]):
-            task.module.fail("%s %s is older than %s, which is installed: allow_downgrade allows it" % (name, version, have))
+            task.module.fail(
+                "%s %s is older than %s, which is installed: allow_downgrade allows it" % (name, version, have)
+            )
     result = task.get("install", os.path.abspath(path))
     result["changed"] = True
     return result
@@ -406,7 +410,9 @@ def run(module):
     cleaned = clean(task) if args["clean"] or args["autoclean"] else {}
     updated = update_cache(task)
     result = act(task)
-    alone = not (args["name"] or args["deb"] or args["upgrade"] != "no" or args["autoremove"] or args["state"] == "fixed")
+    alone = not (
+        args["name"] or args["deb"] or args["upgrade"] != "no" or args["autoremove"] or args["state"] == "fixed"
+    )
     if alone:
         result = dict(cleaned or result, changed=updated or cleaned.get("changed", False))
     result.update(cache_updated=updated, cache_update_time=apt.cache_time())

@@ -16,7 +16,10 @@ OPTIONS = {
         },
         "marker_begin": {"type": "str", "default": "BEGIN", "doc": "What stands for {mark} before the block."},
         "marker_end": {"type": "str", "default": "END", "doc": "What stands for {mark} after it."},
-        "insertafter": {"type": "str", "doc": "Put a new block after the last line that matches this; EOF: at the end."},
+        "insertafter": {
+            "type": "str",
+            "doc": "Put a new block after the last line that matches this; EOF: at the end.",
+        },
         "insertbefore": {"type": "str", "doc": "Put it before the last line that matches this; BOF: at the beginning."},
         "append_newline": {"type": "bool", "default": False, "doc": "An empty line after the block, if text follows."},
         "prepend_newline": {"type": "bool", "default": False, "doc": "An empty line before it, if text precedes."},
@@ -122,7 +125,9 @@ def run(module):
     def encode(text):
         return text.encode(args["encoding"], "surrogateescape")
 
-    same = args["marker"].replace("{mark}", args["marker_begin"]) == args["marker"].replace("{mark}", args["marker_end"])
+    same = args["marker"].replace("{mark}", args["marker_begin"]) == args["marker"].replace(
+        "{mark}", args["marker_end"]
+    )
     if same and args["state"] == "present" and args["block"]:
         module.fail("the marker lines before and after the block are the same: marker needs {mark}")
     try:

@@ -146,9 +146,7 @@ def put(module, source, path, wanted):
         changes = files.apply(os.path.realpath(path), wanted, module.check_mode, path)
         result.update(files.describe(path), changed=bool(changes), path=path)
         if changes:
-            result["diff"] = [
-                {"before": dict(changes.before, path=path), "after": dict(changes.after, path=path)}
-            ]
+            result["diff"] = [{"before": dict(changes.before, path=path), "after": dict(changes.after, path=path)}]
         return result
     result["changed"] = True
     regular = exists and os.path.isfile(path)
@@ -216,7 +214,9 @@ def copy_tree(module, source, target):
             changed = bool(files.apply(inside, below, module.check_mode)) or changed
         links = [] if follow else [name for name in directories if os.path.islink(os.path.join(base, name))]
         for name in sorted(names) + links:
-            changed = _copy_entry(module, os.path.join(base, name), os.path.join(inside, name), wanted, follow) or changed
+            changed = (
+                _copy_entry(module, os.path.join(base, name), os.path.join(inside, name), wanted, follow) or changed
+            )
     return changed
 
 
@@ -266,7 +266,9 @@ def remote_source(module):
         wanted = wanted.but(mode=stat.S_IMODE(os.stat(src).st_mode))
     source = Source(args)
     if source.expected and source.checksum != args["checksum"]:
-        module.fail("%s has the checksum %s, not %s" % (src, source.checksum, args["checksum"]), checksum=source.checksum)
+        module.fail(
+            "%s has the checksum %s, not %s" % (src, source.checksum, args["checksum"]), checksum=source.checksum
+        )
     return put(module, source, path, wanted)
 
 

@@ -361,7 +361,9 @@ def run(module):
     if args["_diff_peek"]:
         return peek(task.path)
     if args["state"] not in ("link", "absent") and os.path.isdir(task.path):
-        name = args["_original_basename"] or (os.path.basename(task.src) if task.src and args["state"] != "directory" else "")
+        name = args["_original_basename"] or (
+            os.path.basename(task.src) if task.src and args["state"] != "directory" else ""
+        )
         if name and args["state"] in ("file", "hard", None):
             task.path = os.path.join(task.path, name)
             task.before["path"] = task.after["path"] = task.path

@@ -32,7 +32,11 @@ OPTIONS = {
         "http_agent": {"type": "str", "default": "ansible-httpget", "doc": "The User-Agent header."},
         "use_proxy": {"type": "bool", "default": True, "doc": "Use the proxy that the environment names."},
         "use_netrc": {"type": "bool", "default": True, "doc": "Look up credentials in ~/.netrc."},
-        "use_gssapi": {"type": "bool", "default": False, "doc": "Authenticate with Kerberos (needs the gssapi package)."},
+        "use_gssapi": {
+            "type": "bool",
+            "default": False,
+            "doc": "Authenticate with Kerberos (needs the gssapi package).",
+        },
         "unredirected_headers": {
             "type": "list",
             "elements": "str",
@@ -151,7 +155,7 @@ def run(module):
     try:
         if not into and os.path.exists(dest):
             same = bool(digest) and files.checksum(dest, algorithm) == digest
-            if not args["force"] and (same or not digest and not _may_be_newer(args)):
+            if not args["force"] and (same or (not digest and not _may_be_newer(args))):
                 result["msg"] = "the file is there already"
                 return settle(module, result, dest)
     except ValueError:
@@ -202,7 +206,10 @@ def fetch(module, result, asked, expected, start):
         store(module, result, response, dest, expected)
     result["elapsed"] = int(time.monotonic() - start)
     size = result.pop("_size")
-    result["msg"] = "%s (%s bytes)" % (getattr(response, "reason", None) or "OK", response.headers.get("Content-Length", size))
+    result["msg"] = "%s (%s bytes)" % (
+        getattr(response, "reason", None) or "OK",
+        response.headers.get("Content-Length", size),
+    )
     return settle(module, result, dest)
 
 

@@ -48,7 +48,10 @@ def run(module):
         if not args["fail_key"]:
             return {"ansible_facts": {fact: {args["key"]: None}}, "msg": "there is no such entry"}
         module.fail("the database %s has no entry %s" % (args["database"], args["key"]), rc=rc)
-    reasons = {1: "getent does not know the database %s" % args["database"], 3: "%s cannot be listed" % args["database"]}
+    reasons = {
+        1: "getent does not know the database %s" % args["database"],
+        3: "%s cannot be listed" % args["database"],
+    }
     return module.fail(reasons.get(rc, "getent failed: %s" % err.strip()), rc=rc)
 
 

@@ -150,19 +150,30 @@ def choose(module):
         if system == "Linux" and os.path.isdir("/run/systemd/system") and module.find_program("hostnamectl"):
             use = "systemd"
         elif system != "Linux":
-            use = {"FreeBSD": "freebsd", "OpenBSD": "openbsd", "Darwin": "macos", "SunOS": "solaris"}.get(system, "generic")
+            use = {"FreeBSD": "freebsd", "OpenBSD": "openbsd", "Darwin": "macos", "SunOS": "solaris"}.get(
+                system, "generic"
+            )
         else:
             use = {"RedHat": "redhat", "Alpine": "alpine", "Gentoo": "openrc"}.get(family, "debian")
     if use == "redhat":
         old = "/etc/sysconfig/network"
-        return Assignment(module, old, "HOSTNAME") if assignments(Root().text(old, "")).get("HOSTNAME") else Static(module)
+        return (
+            Assignment(module, old, "HOSTNAME") if assignments(Root().text(old, "")).get("HOSTNAME") else Static(module)
+        )
     if use == "openrc":
         return Assignment(module, "/etc/conf.d/hostname", "hostname", '"')
     if use == "freebsd":
         return Assignment(module, "/etc/rc.conf", "hostname", '"')
     if use == "solaris":
         module.fail("hostname knows no way to keep a name on Solaris")
-    classes = {"systemd": Systemd, "openbsd": OpenBsd, "sles": Sles, "macos": Scutil, "macosx": Scutil, "darwin": Scutil}
+    classes = {
+        "systemd": Systemd,
+        "openbsd": OpenBsd,
+        "sles": Sles,
+        "macos": Scutil,
+        "macosx": Scutil,
+        "darwin": Scutil,
+    }
     return classes.get(use, Static)(module)
 
 

@@ -89,7 +89,10 @@ def basic_facts(path, status):
     }
     facts.update((name, test(mode)) for name, test in _KINDS)
     facts.update((name, bool(mode & bit)) for name, bit in _PERMISSIONS)
-    for name, find, number in (("pw_name", files.user_name, status.st_uid), ("gr_name", files.group_name, status.st_gid)):
+    for name, find, number in (
+        ("pw_name", files.user_name, status.st_uid),
+        ("gr_name", files.group_name, status.st_gid),
+    ):
         found = find(number)
         if found != str(number):
             facts[name] = found

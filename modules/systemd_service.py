@@ -4,7 +4,11 @@ from pyplay.remote.module_utils import systemd
 
 OPTIONS = {
     "options": {
-        "name": {"type": "str", "aliases": ["service", "unit"], "doc": "The unit; .service is added where no kind is given."},
+        "name": {
+            "type": "str",
+            "aliases": ["service", "unit"],
+            "doc": "The unit; .service is added where no kind is given.",
+        },
         "state": {
             "type": "str",
             "choices": ["reloaded", "restarted", "started", "stopped"],

@@ -77,7 +77,7 @@ def run(module):
     state = args["state"]
     if state is not None:
         running = service.running()
-        needed = not (state == "started" and running or state == "stopped" and not running)
+        needed = not ((state == "started" and running) or (state == "stopped" and not running))
         status[state] = {"changed": needed, "rc": None, "stdout": None, "stderr": None}
         if needed:
             result["changed"] = True

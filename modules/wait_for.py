@@ -200,7 +200,7 @@ def connections(args):
     """Give how many connections to the port there are, of the states and peers that count."""
     states = {_STATES[name] for name in args["active_connection_states"] if name in _STATES}
     excluded = _resolve(args["exclude_hosts"] or ())
-    anywhere = args["host"] in ("0.0.0.0", "::", "")  # noqa: S104  # compared, not bound
+    anywhere = args["host"] in ("0.0.0.0", "::", "")  # compared, not bound
     mine = _resolve([args["host"]])
     count = 0
     for path in ("/proc/net/tcp", "/proc/net/tcp6"):
@@ -250,7 +250,9 @@ def run(module):
     result = {"state": state, "port": args["port"], "search_regex": args["search_regex"], "path": args["path"]}
     result.update(match_groups=numbered, match_groupdict=named, elapsed=wait.elapsed())
     if args["path"]:
-        result.update({key: value for key, value in files.describe(args["path"]).items() if key != "state" or value != "absent"})
+        result.update(
+            {key: value for key, value in files.describe(args["path"]).items() if key != "state" or value != "absent"}
+        )
     return result
 
 

@@ -4,8 +4,8 @@ import os
 import re
 import stat
 
-_SYMBOLIC = re.compile(r"[ugoa]*(?:[-+=](?:[rwxXst]*|[ugo]))+$")
-_ACTION = re.compile(r"([-+=])([rwxXst]*|[ugo])")
+_SYMBOLIC = re.compile(r"[ugoa]*(?:[-+=](?:[ugo]|[rwxXst]*))+$")
+_ACTION = re.compile(r"([-+=])([ugo]|[rwxXst]*)")
 _SHIFT = {"u": 6, "g": 3, "o": 0}
 _BITS = {"r": 4, "w": 2, "x": 1}
 

@@ -379,7 +379,9 @@ class _Check:
         for group in spec.get("required_together", ()):
             absent = [name for name in group if name not in values]
             if absent and len(absent) < len(group):
-                add("missing-option", absent, "options belong together: %s; missing: %s" % (spell(group), spell(absent)))
+                add(
+                    "missing-option", absent, "options belong together: %s; missing: %s" % (spell(group), spell(absent))
+                )
         for group in spec.get("required_one_of", ()):
             if not any(name in values for name in group):
                 add("missing-option", group, "one of these options is required: %s" % spell(group))

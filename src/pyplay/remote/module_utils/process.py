@@ -55,7 +55,7 @@ def run(
     env = plain_environment() if plain else dict(os.environ)
     env.update(environment or {})
     shell = isinstance(argv, str)
-    child = subprocess.Popen(  # noqa: S602  # a shell where the caller has a shell line
+    child = subprocess.Popen(  # a shell where the caller has a shell line
         argv,
         shell=shell,
         executable=executable if shell else None,

@@ -139,7 +139,12 @@ def run(module):
     result["status"] = status
     found = status.get("LoadState") != "not-found" or bool(status.get("UnitFileState"))
     if not found and args["scope"] != "global":
-        if args["state"] == "stopped" and not args["enabled"] and not args["masked"] and status.get("ActiveState") == "active":
+        if (
+            args["state"] == "stopped"
+            and not args["enabled"]
+            and not args["masked"]
+            and status.get("ActiveState") == "active"
+        ):
             found = True
         elif args["masked"] is None:
             module.fail("there is no unit %s on the host" % systemd.unit, **result)

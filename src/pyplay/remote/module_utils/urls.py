@@ -10,6 +10,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+
 class RequestFailed(Exception):
     """No answer, or one that is an error. `status` is HTTP's number, or -1; `answer` is the Response if there is one."""
 
@@ -81,7 +82,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     def __init__(self, follow: str) -> None:
         self.follow = follow
 
-    def redirect_request(self, request, fp, code, message, headers, url):  # noqa: ANN001, ANN202, ANN201  # urllib's
+    def redirect_request(self, request, fp, code, message, headers, url):  # urllib's
         method = request.get_method()
         if self.follow in ("none", "no", "false") or (
             self.follow in ("safe", "urllib2") and method not in ("GET", "HEAD") and self.follow == "safe"
@@ -110,7 +111,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def _context(request: Request) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=request.ca_path if request.ca_path else None)
+    context = ssl.create_default_context(cafile=request.ca_path or None)
     if not request.validate_certs:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

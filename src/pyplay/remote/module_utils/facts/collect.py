@@ -156,7 +156,9 @@ def chosen(subset: list) -> list:
             refused |= names[name]
     if not explicit:
         wanted = set(everything)
-    named = {name for word in subset if not word.startswith("!") and word not in ("all",) for name in names[word.strip()]}
+    named = {
+        name for word in subset if not word.startswith("!") and word not in ("all",) for name in names[word.strip()]
+    }
     wanted = (wanted - refused) | named
     if not {"!min"} & set(subset):
         wanted |= minimal - (refused if "!all" not in subset else refused - everything)

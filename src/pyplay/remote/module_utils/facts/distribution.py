@@ -113,7 +113,11 @@ def _codename(root: Root, release: dict, name: str) -> str:
     if name in ("sles", "sled", "opensuse", "opensuse-leap", "sles_sap"):
         return text.rpartition("SP")[2] if "-SP" in text else release.get("VERSION_ID", "").partition(".")[2] or "0"
     found = re.search(r"\(([^)]+)\)", root.text("/etc/redhat-release", "") or text)
-    return found.group(1).split(",")[-1].strip().split(" ")[0] if found and name == "debian" else (found.group(1) if found else "NA")
+    return (
+        found.group(1).split(",")[-1].strip().split(" ")[0]
+        if found and name == "debian"
+        else (found.group(1) if found else "NA")
+    )
 
 
 def _facts(name: str, version: str, codename: str, family: str, variety: str, root: object = None) -> dict:

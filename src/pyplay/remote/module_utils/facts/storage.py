@@ -68,7 +68,9 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
     sectors = int(value("/size", "0"))
     sector = value("/queue/logical_block_size") or value("/queue/hw_sector_size") or "512"
     device = {
-        "virtual": 0 if re.search(r"/devices/(?!virtual/).*(?<!/virtio\d)/block/", real) and "virtio" not in real else 1,
+        "virtual": 0
+        if re.search(r"/devices/(?!virtual/).*(?<!/virtio\d)/block/", real) and "virtio" not in real
+        else 1,
         "links": _of(links, name),
         "vendor": value("/device/vendor"),
         "model": value("/device/model"),

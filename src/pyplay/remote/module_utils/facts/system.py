@@ -8,11 +8,11 @@ import struct
 import sys
 import time
 
-from pyplay.remote.module_utils.facts.root import Root, assignments
 from pyplay.remote.module_utils.facts.distribution import os_release
+from pyplay.remote.module_utils.facts.root import Root, assignments
 
 
-def platform(root: Root) -> dict:  # noqa: ARG001  # every collector takes the root
+def platform(root: Root) -> dict:  # every collector takes the root
     """Give names of machine, kernel and host."""
     import socket  # noqa: PLC0415  # for the full name alone
 
@@ -142,7 +142,12 @@ def lsb(root: Root) -> dict:
     has_program = bool(root.program("lsb_release"))
     values = assignments(root.text("/etc/lsb-release", ""))
     if "DISTRIB_ID" in values:
-        for key, name in (("ID", "id"), ("RELEASE", "release"), ("DESCRIPTION", "description"), ("CODENAME", "codename")):
+        for key, name in (
+            ("ID", "id"),
+            ("RELEASE", "release"),
+            ("DESCRIPTION", "description"),
+            ("CODENAME", "codename"),
+        ):
             if "DISTRIB_" + key in values:
                 facts[name] = values["DISTRIB_" + key]
     elif has_program and os_release(root).get("ID") == "debian":

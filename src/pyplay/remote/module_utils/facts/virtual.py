@@ -77,7 +77,10 @@ def _container(root: Root, found: Found) -> None:
     groups = root.text("/proc/1/cgroup", "")
     if re.search(r"/docker(/|-[0-9a-f]+\.scope)", groups):
         found.add_guest("docker", "container")
-    if re.search(r"/(lxc|machine\.slice/machine-lxc)/", groups) or root.text("/proc/self/cgroup", "").find("/lxc/") >= 0:
+    if (
+        re.search(r"/(lxc|machine\.slice/machine-lxc)/", groups)
+        or root.text("/proc/self/cgroup", "").find("/lxc/") >= 0
+    ):
         found.add_guest("lxc", "container")
     if root.exists("/proc/vz") and not root.exists("/proc/lve"):
         if root.exists("/proc/bc"):
@@ -135,7 +138,11 @@ def _machine(root: Root, found: Found) -> None:
     if "OpenStack" in vendor:
         found.add_guest("openstack")
     info = root.text("/proc/cpuinfo", "")
-    if re.search(r"^model name.*QEMU Virtual CPU|^vendor_id.*User Mode Linux|^model name.*UML|^machine.*CHRP IBM pSeries \(emulated", info, re.MULTILINE):
+    if re.search(
+        r"^model name.*QEMU Virtual CPU|^vendor_id.*User Mode Linux|^model name.*UML|^machine.*CHRP IBM pSeries \(emulated",
+        info,
+        re.MULTILINE,
+    ):
         found.add_guest("uml" if "User Mode Linux" in info or "UML" in info else "kvm")
     status = root.text("/proc/self/status", "")
     match = re.search(r"^VxID:\s+(\d+)", status, re.MULTILINE)
