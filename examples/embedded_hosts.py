@@ -3,8 +3,8 @@
     python examples/embedded_hosts.py --hosts 3 --dir .demo
 
 Each host has a directory of its own as home and as the place where its commands start; its programs run as you.
-Beside them stand `inventory.ini`, the client's key and `known_hosts` with the hosts' keys. Prints `ready` once all take logins,
-and ends with end-of-file of its standard input when started with `--until-eof`, else when killed.
+Beside them stand `inventory.ini`, the client's key and `known_hosts` with the hosts' keys.
+Prints `ready` once all take logins, and runs until killed, or with `--until-eof` until its standard input ends.
 """
 
 # ruff: noqa: ARG002, ASYNC240  # asyncssh's signatures; files are written before anything is served
@@ -169,17 +169,18 @@ class _Pump(asyncio.SubprocessProtocol):
             self.session.channel.write(data, asyncssh.EXTENDED_DATA_STDERR if fd == 2 else None)
 
     def process_exited(self) -> None:
-        session = self.session
-        session.host.processes.discard(session.transport)
-        asyncio.get_running_loop().call_soon(self._tell)
+        self.session.host.processes.discard(self.session.transport)
 
-    def _tell(self) -> None:
-        code = self.session.transport.get_returncode()
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It has ended, and so have its outputs: the moment at which sshd closes the channel."""
+        session = self.session
+        code = session.transport.get_returncode()
+        session.transport.close()
         with contextlib.suppress(OSError):
             if code < 0:
-                self.session.channel.exit_with_signal(signal.Signals(-code).name[3:])
+                session.channel.exit_with_signal(signal.Signals(-code).name[3:])
             else:
-                self.session.channel.exit(code)
+                session.channel.exit(code)
 
 
 @dataclass

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import fcntl
 import os
+import signal
 import subprocess
 import termios
 import tty
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyplay.connection.base import ConnectionOptions
+
+REAP = 2.0
 
 
 class _Reader(asyncio.Protocol):
@@ -66,6 +69,11 @@ class LocalProcess:
         self._writer = _Writer()
         self._stdin: asyncio.WriteTransport | None = None
 
+    @property
+    def ended(self) -> bool:
+        """Whether the program has ended and was reaped."""
+        return self._child.poll() is not None
+
     async def connect(self, stdin: int, stdout: int, stderr: int | None) -> None:
         """Take over the near ends of the program's streams."""
         loop = asyncio.get_running_loop()
@@ -107,11 +115,22 @@ class LocalProcess:
         return self._child.returncode
 
     def close(self) -> None:
-        """Close the streams at once; who is left is reaped when it ends."""
+        """Close the streams at once, and hang up on the program as a terminal would that goes away."""
         for transport in self._transports:
             transport.close()
         self._out.end()
         self._error.end()
+        if self._child.poll() is None:
+            with suppress(OSError):
+                os.killpg(self._child.pid, signal.SIGHUP)
+
+    async def reap(self) -> None:
+        """Wait a little for the program to end; what does not end is left to the system."""
+        try:
+            async with asyncio.timeout(REAP):
+                await self.wait()
+        except TimeoutError:
+            self._child.returncode = -1
 
 
 class LocalConnection:
@@ -127,6 +146,7 @@ class LocalConnection:
         if self._closed:
             raise HostUnreachable(self._options.host, "local", "the connection was closed")
         process = await (self._start_pty(argv) if pty else self._start_pipes(argv))
+        self._children = {child for child in self._children if not child.ended}
         self._children.add(process)
         return process
 
@@ -138,10 +158,10 @@ class LocalConnection:
     async def close(self) -> None:
         """Close the streams of all that was started; Runners end themselves then."""
         self._closed = True
-        for process in self._children:
+        children, self._children = self._children, set()
+        for process in children:
             process.close()
-        self._children.clear()
-        await asyncio.sleep(0)
+        await asyncio.gather(*(process.reap() for process in children))
 
     async def _start_pipes(self, argv: Sequence[str]) -> LocalProcess:
         child = self._spawn(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

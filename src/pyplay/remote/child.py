@@ -90,9 +90,10 @@ def report():
     import traceback  # noqa: PLC0415  # loaded where it is needed
 
     kind, error, trace = sys.exc_info()
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
-        trace = trace.tb_next
-    traceback.print_exception(kind, error, trace)
+    inner = trace
+    while inner is not None and inner.tb_frame.f_code.co_filename == __file__:
+        inner = inner.tb_next
+    traceback.print_exception(kind, error, inner or trace)
 
 
 # -- Python in this process ---------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ def run_program(call, module, sources, pipes):
     else:
         path = os.path.join(call.folder, os.path.basename(module.path))
         write_file(path, sources.parts[module.main], 0o700)
-        command = shebang(sources.parts[module.main], module.interpreter) + [path]  # noqa: RUF005  # Python 3.6 reads it
+        command = launcher(module, sources.parts[module.main]) + [path]  # noqa: RUF005  # Python 3.6 reads it
         write_file(os.path.join(call.folder, "args"), plain, 0o600)
         command.append(os.path.join(call.folder, "args"))
     write_file(os.path.join(call.folder, "stdin"), arguments, 0o600)
@@ -198,18 +199,19 @@ def run_program(call, module, sources, pipes):
         raise SystemExit(127)  # the message is all there is to say  # noqa: B904  # the message is all there is to say
 
 
-def shebang(source, interpreter):
-    """Give the words of a script's first line, none for a binary.
+def launcher(module, source):
+    """Give the words that start a program's file, none for a binary.
 
-    The interpreter is started by name instead of the file, so that a directory mounted noexec does no harm.
+    The interpreter of the first line is started by name instead of the file, so that a directory mounted noexec does no
+    harm. For Python it is the one that we run under.
     """
     if not source.startswith(b"#!"):
-        return []
+        return [sys.executable] if module.path.endswith(".py") else []
     words = source.split(b"\n", 1)[0][2:].decode("utf-8", "replace").strip().split(None, 1)
     if os.path.basename(words[0]) == "env" and len(words) > 1:
         words = words[1].replace("-S ", "", 1).split()
-    if interpreter:
-        return interpreter.split() + words[1:]
+    if module.interpreter:
+        return module.interpreter.split() + words[1:]
     if os.path.basename(words[0]).startswith("python"):
         return [sys.executable] + words[1:]  # noqa: RUF005  # Python 3.6 reads it
     return words

@@ -45,6 +45,7 @@ class RunnerClient:
         self._host, self._address = host, address
         self._timeout = timeout
         self._session: RunnerSession | None = None
+        self.marker = ""  # the word in the command line of the Runner's processes, to find them by
         self._renewing = asyncio.Lock()
         self._old: set[asyncio.Task[None]] = set()
 
@@ -137,7 +138,7 @@ class RunnerClient:
         task.add_done_callback(self._old.discard)
 
     async def _begin(self) -> RunnerSession:
-        marker = new_marker()
+        self.marker = marker = new_marker()
         argv = interpreter_command(self._wanted, marker)
         try:
             started = await start_program(
