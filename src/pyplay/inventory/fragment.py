@@ -7,15 +7,13 @@ behind (Ansible keeps what was read up to the fault).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.inventory.model import merge_vars
 from pyplay.source.text import SourceMap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pyplay.diagnostics.model import Origin
     from pyplay.inventory.model import Inventory
 
@@ -46,15 +44,18 @@ class Fragment:
         return part
 
     def add_host(
-        self, name: str, group: GroupPart | None, port: int | None = None, variables: Mapping[str, Any] | None = None
+        self, name: str, group: GroupPart | None, port: int | None = None, variables: SourceMap | None = None
     ) -> None:
-        """Add the host `name`, to `group` if one is given; a port counts only the first time the host is named."""
+        """Add the host `name`, to `group` if one is given; a port counts only the first time the host is named.
+
+        `variables` may become the host's own mapping: the caller gives it away.
+        """
         values = self.hosts.get(name)
         if values is None:
-            values = self.hosts[name] = SourceMap()
+            self.hosts[name] = SourceMap() if variables is None else variables
             if port is not None:
                 self.ports[name] = port
-        if variables:
+        elif variables:
             merge_vars(values, variables)
         if group is not None:
             group.hosts[name] = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _PARTS = re.compile(r"(?:[^\s:\[\]]|\[[^\]]*\])+")
 _SUBSCRIPT = re.compile(r"(.+)\[(?:(-?\d+)|(\d+)([:-])(\d*))\]\Z")
-_WILD = frozenset(".?*[")
+_WILD = frozenset("?*[")
 
 
 def select(
@@ -166,10 +166,11 @@ class _Matcher:
         return list(names)
 
     def exact(self, name: str) -> list[str]:
-        """Give the hosts of the group `name`, or the host of that name."""
+        """Give the hosts of the group `name`, or the host of that name; both, as in Ansible, if the name has a dot."""
         inventory = self.inventory
         if name in inventory.groups:
-            return inventory.hosts_in(name)
+            names = inventory.hosts_in(name)
+            return [*names, name] if "." in name and name in inventory.hosts else names
         host = inventory.get_host(name)
         if host is not None:
             return [host.name]

@@ -78,7 +78,9 @@ class _Reader:
             names, port = self.names(str(host), where)
             host_vars = self.host_vars(str(host), values, where)
             for each in names:
-                self.result.add_host(each, part, port, host_vars)
+                self.result.add_host(
+                    each, part, port, SourceMap(host_vars, where, getattr(host_vars, "key_origins", {}))
+                )
 
     def section(self, parts: Mapping[str, Any], key: str, group: str) -> Mapping[str, Any]:
         """Give a section of a group as a mapping; a lone name stands for one entry without a value."""
@@ -105,11 +107,11 @@ class _Reader:
         except RangeFault as error:
             raise InventoryError([Diagnostic("host-range", str(error), origin, length=len(text))]) from error
 
-    def host_vars(self, host: str, values: object, origin: Origin) -> Mapping[str, Any] | None:
+    def host_vars(self, host: str, values: object, origin: Origin) -> Mapping[str, Any]:
         """Give the variables of a host."""
         found = as_mapping(values)
         if values is None or found is not None:
-            return found
+            return found or {}
         message = f"the variables of host '{host}' are no mapping"
         raise InventoryError([Diagnostic("inventory-tree", message, origin_of(values) or origin)])
 
