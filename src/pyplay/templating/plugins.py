@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import ChainMap
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.templating.environment import TemplateEnvironment
 from pyplay.templating.filters.registry import FILTERS
@@ -10,7 +11,7 @@ from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.tests.registry import TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, MutableMapping
 
     Functions = Mapping[str, Callable[..., Any]]
 
@@ -25,13 +26,20 @@ def standard_environment(
 ) -> TemplateEnvironment:
     """Give the template environment of a run.
 
-    `filters`, `tests` and `lookups` are users' own; they go before those of pyplay, which go before Jinja's. `services`
-    are the other arguments of TemplateEnvironment.
+    `filters`, `tests` and `lookups` are users' own (see `user_plugins`), mappings that may grow while the run goes on;
+    they go before those of pyplay, which go before Jinja's. `services` are the other arguments of TemplateEnvironment.
     """
     return TemplateEnvironment(
         settings,
-        filters={**FILTERS, **(filters or {})},
-        tests={**TESTS, **(tests or {})},
-        lookups={**LOOKUPS, **(lookups or {})},
+        filters=_layered(filters, FILTERS),
+        tests=_layered(tests, TESTS),
+        lookups=_layered(lookups, LOOKUPS),
         **services,
     )
+
+
+def _layered(own: Functions | None, ours: Functions) -> Functions:
+    """Give users' plugins before ours, looked up when asked for; `ansible.builtin.X` is always ours."""
+    qualified = {f"ansible.builtin.{name}": function for name, function in ours.items()}
+    layers = [qualified, own or {}, ours]
+    return ChainMap(*(cast("MutableMapping[str, Callable[..., Any]]", layer) for layer in layers))  # only ever read

@@ -66,7 +66,7 @@ def config(
     found: list[Any] = []
     for term in as_terms(terms):
         name = text(term, "config", "a name")
-        row = _plugin_row(name, plugin_name) if plugin_name else _row(name)
+        row = _plugin_row(name, plugin_name) if plugin_name else find_setting(name)
         if row is None:
             _missing(name, plugin_name, on_missing, call)
             continue
@@ -89,7 +89,8 @@ def _names(row: Setting) -> set[str]:
     return words | {f"DEFAULT_{word}" for word in words}
 
 
-def _row(name: str) -> Setting | None:
+def find_setting(name: str) -> Setting | None:
+    """Give the row of the setting that Ansible, or we, call `name`; None if there is none."""
     wanted = _ALIASES.get(name)
     for row in _table():
         if row.name in {name, wanted} or name in _names(row):

@@ -1,0 +1,171 @@
+"""Users' own filter, test and lookup plugins: found beside playbooks, in roles and in the directories of the settings.
+
+A plugin file is loaded when its kind is first asked for something, a lookup when it is first called. Earlier
+directories win, and all of them win over what pyplay brings. Source: the Ansible documentation, "Adding modules and
+plugins locally" and "Developing plugins".
+"""
+
+# ruff: noqa: PTH112, PTH113, PTH118  # names as users wrote them
+
+from __future__ import annotations
+
+import os
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+    from pyplay.templating.shims.importer import Importer
+
+    OnWarning = Callable[[Diagnostic], None]
+
+KINDS = ("filter", "test", "lookup")
+
+
+class PluginTable(Mapping[str, Callable[..., Any]]):
+    """The plugins of one kind by name. Directories may be added at any time; files are loaded when names are asked for."""
+
+    def __init__(self, kind: str, importer: Callable[[], Importer], on_warning: OnWarning) -> None:
+        self.kind = kind
+        self._importer = importer
+        self._on_warning = on_warning
+        self._directories: list[str] = []
+        self._pending: list[str] = []
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._lock = threading.RLock()
+
+    def add_directory(self, directory: str) -> None:
+        """Search `directory`, after those added before."""
+        with self._lock:
+            if directory not in self._directories and os.path.isdir(directory):
+                self._directories.append(directory)
+                self._pending.append(directory)
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        return self._loaded()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._loaded()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaded())
+
+    def __len__(self) -> int:
+        return len(self._loaded())
+
+    def _loaded(self) -> dict[str, Callable[..., Any]]:
+        if self._pending:
+            with self._lock:
+                while self._pending:
+                    self._load_directory(self._pending.pop(0))
+        return self._functions
+
+    def _load_directory(self, directory: str) -> None:
+        for name in sorted(os.listdir(directory)):  # noqa: PTH208
+            path = os.path.join(directory, name)
+            stem, extension = os.path.splitext(name)  # noqa: PTH122
+            if extension != ".py" or stem.startswith((".", "__")) or not os.path.isfile(path):
+                continue
+            if self.kind == "lookup":
+                self._functions.setdefault(stem, self._late_lookup(stem, path))
+                continue
+            for each, function in self._offered(stem, path).items():
+                self._functions.setdefault(str(each), function)
+
+    def _offered(self, stem: str, path: str) -> Mapping[str, Callable[..., Any]]:
+        """Give the filters or tests of the file at `path`; a broken file has none and is warned about."""
+        try:
+            module = self._module(stem, path)
+            cls: Any = getattr(module, f"{self.kind.title()}Module", None)
+            if cls is None:
+                self._warn(path, f"there is no class {self.kind.title()}Module in it")
+                return {}
+            return getattr(cls(), f"{self.kind}s")()
+        except Exception as error:  # noqa: BLE001  # the edge of users' code: it may raise anything
+            self._warn(path, f"{type(error).__name__}: {error}", _line(error, path))
+            return {}
+
+    def _late_lookup(self, stem: str, path: str) -> Callable[..., list[Any]]:
+        """Give the lookup of the file at `path`, which is loaded when it is first called."""
+        loaded: list[Callable[..., list[Any]]] = []
+
+        def run(terms: Any, call: Any, **options: Any) -> list[Any]:
+            from pyplay.templating.shims.lookup_base import as_lookup  # noqa: PLC0415  # only where there are plugins
+
+            with self._lock:
+                if not loaded:
+                    loaded.append(as_lookup(self._module(stem, path), stem))
+            return loaded[0](terms, call, **options)
+
+        run.__name__ = stem
+        run.__doc__ = f"The lookup of {path}."
+        return run
+
+    def _module(self, stem: str, path: str) -> ModuleType:
+        return self._importer().load(path, f"ansible.plugins.{self.kind}.{stem}")
+
+    def _warn(self, path: str, why: str, line: int = 0) -> None:
+        message = f"the {self.kind} plugin cannot be used: {why}"
+        self._on_warning(Diagnostic("broken-plugin", message, Origin(path, line), severity=Severity.WARNING))
+
+
+def _line(error: BaseException, path: str) -> int:
+    """Give the line of `path` where `error` came up, 0 if it is not known."""
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return error.lineno or 0
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    return lines[-1] or 0 if lines else 0
+
+
+def _silent(_: Diagnostic) -> None:
+    """Take a warning that nobody wants."""
+
+
+class UserPlugins:
+    """The user's own plugins of one run: `filters`, `tests` and `lookups` by name, to go before those of pyplay."""
+
+    def __init__(self, settings: Any = None, *, on_warning: OnWarning = _silent, verbosity: int = 0) -> None:
+        self._settings = settings
+        self._on_warning = on_warning
+        self._verbosity = verbosity
+        self._made: Importer | None = None
+        self._module_utils: list[str] = []
+        self.filters, self.tests, self.lookups = (PluginTable(kind, self._importer, on_warning) for kind in KINDS)
+
+    def add_beside(self, directory: str) -> None:
+        """Search `filter_plugins/`, `test_plugins/`, `lookup_plugins/` and `module_utils/` of a playbook's or role's directory."""
+        for table in self._tables():
+            table.add_directory(os.path.join(directory, f"{table.kind}_plugins"))
+        utils = os.path.join(directory, "module_utils")
+        if os.path.isdir(utils):
+            self._add_utils([utils])
+
+    def add_configured(self) -> None:
+        """Search the directories that the settings name; to be called after those beside the playbook are added."""
+        for table in self._tables():
+            for directory in getattr(self._settings, f"{table.kind}_plugins", None) or ():
+                table.add_directory(str(directory))
+        self._add_utils([str(path) for path in getattr(self._settings, "module_utils", None) or ()])
+
+    def _tables(self) -> Sequence[PluginTable]:
+        return self.filters, self.tests, self.lookups
+
+    def _add_utils(self, directories: Sequence[str]) -> None:
+        target = self._made.module_utils if self._made else self._module_utils
+        target.extend(path for path in directories if path not in target)
+
+    def _importer(self) -> Importer:
+        if self._made is None:
+            from pyplay.templating.shims.importer import Importer  # noqa: PLC0415  # only where there are plugins
+            from pyplay.templating.shims.table import contents_table  # noqa: PLC0415
+
+            table = contents_table(self._settings, self._on_warning, self._verbosity)
+            collections = [str(path) for path in getattr(self._settings, "collections_path", None) or ()]
+            self._made = Importer(table, module_utils=self._module_utils, collections=collections)
+        return self._made
