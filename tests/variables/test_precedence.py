@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pyplay.inventory.varfiles import VarsFiles
 from pyplay.source.text import SourceMap, Trusted
 
 if TYPE_CHECKING:
@@ -23,8 +25,6 @@ def write_vars(world: Any, place: str, value: int) -> None:
 
 
 def beside_inventory(world: Any, place: str, value: int) -> None:
-    from pyplay.inventory.varfiles import VarsFiles
-
     root = Path(world.basedir) / "inventory"
     path = root / place
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,9 +71,7 @@ LEVELS: list[tuple[str, Callable[[Any, int], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "level", range(1, len(LEVELS)), ids=[f"{a[0]} beats {b[0]}" for b, a in zip(LEVELS, LEVELS[1:], strict=False)]
-)
+@pytest.mark.parametrize("level", range(1, len(LEVELS)), ids=[f"{a[0]} beats {b[0]}" for b, a in pairwise(LEVELS)])
 def test_a_level_beats_the_one_below(world: Any, level: int) -> None:
     LEVELS[level - 1][1](world, 1)
     LEVELS[level][1](world, 2)

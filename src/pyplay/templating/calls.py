@@ -1,7 +1,8 @@
 """Calling filters and tests: what they get, and what becomes of their errors.
 
-Unless marked `@lazy`, they get plain resolved values; an undefined argument is an error before they are called. Their
-names are found bare, under `ansible.builtin.` and under `ansible.legacy.`.
+Unless marked `@lazy`, they get plain resolved values. With an undefined argument they are not called at all: the result
+is that undefined value (`missing | upper | default('x')` is `x`), as it is where they come upon one inside. Their names
+are found bare, under `ansible.builtin.` and under `ansible.legacy.`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import jinja2
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
 from pyplay.templating.marks import is_lazy
-from pyplay.templating.undefined import Undefined
+from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import plain
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def guarded(kind: str, name: str, function: Function) -> Function:
                 *[arg if type(arg) in ATOMS else _ready(arg) for arg in args],
                 **{key: _ready(arg) for key, arg in kwargs.items()} if kwargs else {},
             )
+        except UndefinedUse as error:
+            return error.undefined  # which may be defaulted, or fails when it is used
         except (PyplayError, jinja2.UndefinedError, CallFailedError):
             raise
         except Exception as error:  # the edge of users' plugins: they may raise anything

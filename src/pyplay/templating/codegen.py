@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, has_safe_repr
+from jinja2.parser import Parser
 
 from pyplay.templating.values import concat
 
@@ -43,11 +44,15 @@ class NativeCodeGenerator(CodeGenerator):
             raise nodes.Impossible
         return const
 
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        """Write nothing: values are not made text."""
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002  # Jinja's
+        """Write what goes before a value: in template files the check that fails on its line if it is undefined."""
+        if getattr(self.environment, "checks_output", False):
+            self.write("environment.checked(")
 
-    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        """Write nothing: values are not made text."""
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002  # Jinja's
+        """Write what goes behind a value."""
+        if getattr(self.environment, "checks_output", False):
+            self.write(")")
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  # Jinja's name
         """Write `a if b`, which without an else is our undefined value and not Jinja's."""
@@ -110,9 +115,11 @@ def has_template(text: str) -> bool:
 
 def parse_expression(environment: jinja2.Environment, text: str) -> nodes.Template:
     """Give the tree of a template that is the expression `text` alone. Raises jinja2.TemplateSyntaxError."""
-    parser = jinja2.parser.Parser(environment, text, state="variable")
+    parser = Parser(environment, text, state="variable")
     expression = parser.parse_expression()
     if not parser.stream.eos:
         token = parser.stream.current
         raise jinja2.TemplateSyntaxError(f"'{token.value}' after the end of the expression", token.lineno)
-    return nodes.Template([nodes.Output([expression], lineno=1)], lineno=1).set_environment(environment)
+    tree = nodes.Template([nodes.Output([expression], lineno=1)], lineno=1)
+    tree.set_environment(environment)
+    return tree

@@ -64,7 +64,7 @@ class ScopeContext(Context):
         if key in self.parent:
             return self.parent[key]
         if self.templar is None:
-            return self.environment.globals.get(key, missing)
+            return globals_of(self.environment).get(key, missing)
         return self.templar.variable(key)
 
     def get_all(self) -> Any:
@@ -86,9 +86,14 @@ def derive(
 ) -> ScopeContext:
     """Give a context over `variables` (a VarsView or a dict) with the local variables `local` before them."""
     templar = variables.templar if isinstance(variables, VarsView) else None
-    own = dict(variables.local if isinstance(variables, VarsView) else variables or {})
-    own.update((key, value) for key, value in (local or {}).items() if value is not missing)
+    own: dict[str, Any] = dict(variables.local if isinstance(variables, VarsView) else variables or {})
+    own.update((key, value) for key, value in cast("dict[str, Any]", local or {}).items() if value is not missing)
     return ScopeContext(environment, own, name, blocks, None, templar)
+
+
+def globals_of(environment: Any) -> dict[str, Any]:
+    """Give the global functions and values of a Jinja `environment`."""
+    return environment.globals
 
 
 class ScopedTemplate(jinja2.Template):

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
 from jinja2 import nodes
+from jinja2.runtime import Macro
 from jinja2.sandbox import SandboxedEnvironment
-from jinja2.utils import missing
+from jinja2.utils import Namespace, missing
 
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable
 from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, has_template, parse_expression
-from pyplay.templating.context import ScopeContext, ScopedTemplate
+from pyplay.templating.context import ScopeContext, ScopedTemplate, globals_of
 from pyplay.templating.lazy import LazyMap
-from pyplay.templating.lexer import RawStringLexer
+from pyplay.templating.lexer import TemplateLexer
 from pyplay.templating.omit import OMIT
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.undefined import Undefined
@@ -56,12 +57,13 @@ class JinjaEnvironment(SandboxedEnvironment):
     template_class = ScopedTemplate
     concat = staticmethod(concat)  # type: ignore[assignment]  # native: gives any object
     owner: TemplateEnvironment
-    raw_strings: RawStringLexer | None = None
+    own_lexer: TemplateLexer
+    checks_output = False
 
     @property
     def lexer(self) -> Lexer:
-        """Give the lexer: for texts of playbooks the one with raw strings."""
-        return self.raw_strings or super().lexer
+        """Give the lexer: for texts of playbooks one with raw strings."""
+        return self.own_lexer
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Give `obj.attribute`: attributes of Python first, then keys, as Jinja does."""
@@ -69,6 +71,26 @@ class JinjaEnvironment(SandboxedEnvironment):
             mapping = cast("dict[Any, Any]", obj)
             return mapping[attribute] if attribute in mapping else self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
+
+    def call(self, context: Any, obj: Any, /, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # its names are private
+        """Call a function or method, unless it or an argument is undefined: that is the result then.
+
+        Macros and namespaces take undefined values. Source: observed in ansible-core 2.21.
+        """
+        if type(obj) is Undefined:
+            return obj
+        if not isinstance(obj, Macro) and obj is not Namespace:
+            for value in (*args, *kwargs.values()) if kwargs else args:
+                if type(value) is Undefined:
+                    return value
+        return super().call(context, obj, *args, **kwargs)
+
+    @staticmethod
+    def checked(value: Any) -> Any:
+        """Give a value that a template file puts out. Raises UndefinedUse, called by the template's own frame."""
+        if type(value) is Undefined:
+            value.fail()
+        return value
 
     def _load_template(self, name: str, globals: Any) -> jinja2.Template:  # noqa: A002  # Jinja's name
         """Give the template file that an include, import or extends names."""
@@ -167,13 +189,19 @@ class TemplateEnvironment:
             cache_size=0,
         )
         jinja.owner = self
-        jinja.raw_strings = RawStringLexer(jinja)
-        jinja.filters = CallTable("filter", filters, jinja.filters)
-        jinja.tests = CallTable("test", tests, jinja.tests)
-        jinja.globals.update(functions.GLOBALS)
-        jinja.globals[EMBEDDED] = functions.render_constant
-        jinja.globals["omit"] = OMIT
+        jinja.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": functions.json_default}
+        jinja.own_lexer = TemplateLexer(jinja, raw=True)
+        own: Any = jinja
+        jinja.filters = CallTable("filter", filters, own.filters)
+        jinja.tests = CallTable("test", tests, own.tests)
+        jinja_globals = globals_of(jinja)
+        jinja_globals.update(functions.GLOBALS, omit=OMIT)
+        jinja_globals[EMBEDDED] = functions.render_constant
         return jinja
+
+    def function(self, name: str) -> Any:
+        """Give the global function or value `name`, Jinja's `missing` if there is none."""
+        return globals_of(self.jinja).get(name, missing)
 
     @property
     def broken_conditionals(self) -> bool:
@@ -219,8 +247,8 @@ class TemplateEnvironment:
         key = tuple(sorted(options.items()))
         found = self._overlays.get(key)
         if found is None:
-            found = self._overlays[key] = cast("JinjaEnvironment", self.jinja.overlay(**options))
-            found.raw_strings = None
+            found = self._overlays[key] = self.jinja.overlay(**options)
+            found.own_lexer, found.checks_output = TemplateLexer(found, raw=False), True
         return found
 
     def _path(self, text: str) -> PathTemplate | None:
@@ -240,7 +268,7 @@ class TemplateEnvironment:
 
     def _link(self, environment: JinjaEnvironment, tree: nodes.Template, path: str | None) -> Compiled:
         code = environment.compile(tree, path, path)
-        template = ScopedTemplate.from_code(environment, code, cast("Any", environment.globals))
+        template = ScopedTemplate.from_code(environment, code, globals_of(environment))
         return Compiled(cast("ScopedTemplate", template), 0, next(tree.find_all(_LOADERS), None) is not None)
 
 

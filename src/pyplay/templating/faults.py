@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
 from jinja2.utils import missing
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import TracebackType
 
+    from pyplay.templating.calls import CallTable
     from pyplay.templating.templar import Templar
 
 _NO_CALL = re.compile(r"[Nn]o (filter|test) named '([^']*)'")
@@ -42,7 +43,9 @@ def undefined_error(undefined: Undefined, templar: Templar, used: Origin | None 
 
 def _members(value: Any) -> Iterable[Any]:
     """Give the names that could have been meant for something under `value`."""
-    return value.keys() if isinstance(value, Mapping) else (n for n in dir(value) if not n.startswith("_"))
+    if isinstance(value, Mapping):
+        return cast("Mapping[Any, Any]", value).keys()
+    return (n for n in dir(value) if not n.startswith("_"))
 
 
 def template_error(error: Exception, text: str, origin: Origin | None, templar: Templar) -> AuthorError:
@@ -70,8 +73,8 @@ def _syntax_error(error: jinja2.TemplateSyntaxError, text: str, origin: Origin |
     match = _NO_CALL.search(message)
     if match is not None:
         kind, name = match.groups()
-        jinja = templar.environment.jinja
-        table: Any = jinja.filters if kind == "filter" else jinja.tests
+        jinja: Any = templar.environment.jinja
+        table: CallTable = jinja.filters if kind == "filter" else jinja.tests
         code, message = f"unknown-{kind}", f"there is no {kind} '{name}'"
         helps = did_you_mean(name, sorted(set(table.known())))
         origin, length = _narrowed(origin, text, name)
@@ -83,46 +86,57 @@ def _syntax_error(error: jinja2.TemplateSyntaxError, text: str, origin: Origin |
     )
 
 
-def placed_in_file(error: AuthorError, path: str, trace: TracebackType | None, shift: int) -> AuthorError:
-    """Give `error` of rendering the template file at `path` with the line where it happened, found in `trace`.
-
-    `shift` is how many lines of the file stand before what was compiled.
-    """
+def line_in_file(path: str, error: BaseException) -> int:
+    """Give the line of the template file at `path` where `error` came up, 0 if that is not known."""
     line = 0
+    trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == path:
-            template = trace.tb_frame.f_globals.get("__jinja_template__") or _template_of(trace)
-            if template is not None:
-                line = template.get_corresponding_lineno(trace.tb_lineno)
+            line = _template_line(trace) or line
         trace = trace.tb_next
+    return line
+
+
+def placed_in_file(error: AuthorError, path: str, line: int) -> AuthorError:
+    """Give `error` of rendering the template file at `path` with the line where it happened; 0 changes nothing."""
     if not line:
         return error
-    place = Origin(path, line + shift)
+    place = Origin(path, line)
     known = [d if d.origin and d.origin.path != path else replace(d, origin=place) for d in error.diagnostics]
     return type(error)(known)
 
 
-def _template_of(trace: TracebackType) -> Any:
-    """Give the template whose code the frame of `trace` runs."""
-    info = trace.tb_frame.f_globals.get("debug_info")
-    if info is None:
-        return None
-    template = object.__new__(jinja2.Template)
-    template._debug_info = info  # what get_corresponding_lineno reads
-    return template
+def _template_line(trace: TracebackType) -> int:
+    """Give the line of the template that the frame of `trace` is at, 0 if it cannot be told.
+
+    Jinja leaves in the compiled code which of its lines come from which of the template's: `1=12&3=20`.
+    """
+    found = 0
+    for pair in str(trace.tb_frame.f_globals.get("debug_info") or "").split("&"):
+        template_line, _, code_line = pair.partition("=")
+        if code_line and int(code_line) <= trace.tb_lineno:
+            found = int(template_line)
+    return found
 
 
 def _narrowed(origin: Origin | None, text: str | None, name: str | None) -> tuple[Origin | None, int]:
-    """Give the place of `name` in the source line that `origin` points into, and its length."""
-    if origin is None or not name or not origin.line or (text is not None and "\n" in text.rstrip("\n")):
+    """Give the place of `name` in the source that `origin` points into, and its length.
+
+    `text` is what stands there; a block of several lines begins on the line below its origin.
+    """
+    if origin is None or not name or not origin.line:
         return origin, 0
-    line = source_line(origin)
-    if line is None:
-        return origin, 0
-    match = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)|(?<=\.){re.escape(name)}(?!\w)").search(
-        line, max(origin.column - 1, 0)
-    )
-    return (Origin(origin.path, origin.line, match.start() + 1), len(name)) if match else (origin, 0)
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    line, column = origin.line, max(origin.column - 1, 0)
+    lines = (text or "").rstrip("\n").split("\n")
+    if len(lines) > 1:
+        above = next((number for number, each in enumerate(lines) if word.search(each)), None)
+        if above is None:
+            return origin, 0
+        line, column = line + 1 + above, 0
+    source = source_line(Origin(origin.path, line))
+    match = word.search(source, column) if source is not None else None
+    return (Origin(origin.path, line, match.start() + 1), len(name)) if match else (origin, 0)
 
 
 def recursion_error(chain: list[str], origin: Origin | None) -> AuthorError:

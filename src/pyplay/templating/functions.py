@@ -42,6 +42,13 @@ def undef(hint: str | None = None) -> Undefined:
     return Undefined(hint or "a variable is undefined on purpose and must be set")
 
 
+def json_default(value: Any) -> Any:
+    """Fail for what JSON cannot hold, an undefined value by its name. Raises UndefinedUse, TypeError."""
+    if isinstance(value, Undefined):
+        value.fail()
+    raise TypeError(f"JSON cannot hold a {type(value).__name__}")
+
+
 @jinja2.pass_context
 def render_constant(context: ScopeContext, text: str) -> Any:
     """Render a constant of an expression that is a template itself."""

@@ -13,9 +13,14 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 from pyplay.templating.atoms import ATOMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+    from _collections_abc import dict_items, dict_values
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Render = Callable[[Any], Any]
+
+
+RAW_MAP: type[dict[Any, Any]] = dict
+RAW_LIST: type[list[Any]] = list
 
 
 class LazyMap(dict[Any, Any]):
@@ -31,18 +36,18 @@ class LazyMap(dict[Any, Any]):
     def _forced(self) -> dict[Any, Any]:
         """Render all values in place and give the dict itself."""
         render = self._render
-        for key, raw in dict.items(self):  # replacing values does not disturb the iteration
+        for key, raw in RAW_MAP.items(self):  # replacing values does not disturb the iteration
             if type(raw) not in ATOMS:
                 value = render(raw)
                 if value is not raw:
-                    dict.__setitem__(self, key, value)
+                    RAW_MAP.__setitem__(self, key, value)
         return self
 
     def __getitem__(self, key: Any) -> Any:
-        raw = dict.__getitem__(self, key)
+        raw = RAW_MAP.__getitem__(self, key)
         value = self._render(raw)
         if value is not raw:
-            dict.__setitem__(self, key, value)
+            RAW_MAP.__setitem__(self, key, value)
         return value
 
     def get(self, key: Any, default: Any = None) -> Any:
@@ -52,33 +57,33 @@ class LazyMap(dict[Any, Any]):
         return self[key]
 
     def __iter__(self) -> Iterator[Any]:
-        return dict.__iter__(self)  # its presence makes dict() and ** use keys and items instead of our storage
+        return RAW_MAP.__iter__(self)  # its presence makes dict() and ** use keys and items instead of our storage
 
-    def items(self) -> ItemsView[Any, Any]:
+    def items(self) -> dict_items[Any, Any]:
         """Give keys and rendered values."""
-        return dict.items(self._forced())
+        return RAW_MAP.items(self._forced())
 
-    def values(self) -> ValuesView[Any]:
+    def values(self) -> dict_values[Any, Any]:
         """Give the rendered values."""
-        return dict.values(self._forced())
+        return RAW_MAP.values(self._forced())
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Take `key` out and give its rendered value."""
-        return self._render(dict.pop(self, key, *default))
+        return self._render(RAW_MAP.pop(self, key, *default))
 
     def popitem(self) -> tuple[Any, Any]:
         """Take the last key out and give it with its rendered value."""
-        key, raw = dict.popitem(self)
+        key, raw = RAW_MAP.popitem(self)
         return key, self._render(raw)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """Give the rendered value of `key`, put there if it is missing."""
-        dict.setdefault(self, key, default)
+        RAW_MAP.setdefault(self, key, default)
         return self[key]
 
     def copy(self) -> LazyMap:
         """Give a copy that renders as this one does."""
-        return LazyMap(self._render, dict(dict.items(self)))
+        return LazyMap(self._render, dict(RAW_MAP.items(self)))
 
     def __or__(self, other: Any) -> dict[Any, Any]:
         return dict(self._forced()) | other
@@ -87,7 +92,7 @@ class LazyMap(dict[Any, Any]):
         return other | dict(self._forced())
 
     def __eq__(self, other: object) -> bool:
-        return dict.__eq__(self._forced(), other)
+        return RAW_MAP.__eq__(self._forced(), other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -95,7 +100,7 @@ class LazyMap(dict[Any, Any]):
     __hash__ = None  # type: ignore[assignment]  # as dict
 
     def __repr__(self) -> str:
-        return dict.__repr__(self._forced())
+        return RAW_MAP.__repr__(self._forced())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy as the plain dict it stands for."""
@@ -115,28 +120,28 @@ class LazyList(list[Any]):
     def _forced(self) -> list[Any]:
         """Render all elements in place and give the list itself."""
         render = self._render
-        for index, raw in enumerate(list.__iter__(self)):
+        for index, raw in enumerate(RAW_LIST.__iter__(self)):
             if type(raw) not in ATOMS:
                 value = render(raw)
                 if value is not raw:
-                    list.__setitem__(self, index, value)
+                    RAW_LIST.__setitem__(self, index, value)
         return self
 
     def members(self) -> Iterator[Any]:
         """Give all elements rendered, quicker than one by one."""
-        return list.__iter__(self._forced())
+        return RAW_LIST.__iter__(self._forced())
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Any: ...
     @overload
     def __getitem__(self, index: slice) -> list[Any]: ...
     def __getitem__(self, index: Any) -> Any:
-        raw = list.__getitem__(self, index)
+        raw = RAW_LIST.__getitem__(self, index)
         if isinstance(index, slice):
             return LazyList(self._render, raw)
         value = self._render(raw)
         if value is not raw:
-            list.__setitem__(self, index, value)
+            RAW_LIST.__setitem__(self, index, value)
         return value
 
     def __iter__(self) -> Iterator[Any]:
@@ -154,62 +159,62 @@ class LazyList(list[Any]):
 
     def index(self, value: Any, *bounds: SupportsIndex) -> int:
         """Give where `value` stands first. Raises ValueError."""
-        return list.index(self._forced(), value, *bounds)
+        return RAW_LIST.index(self._forced(), value, *bounds)
 
     def count(self, value: Any) -> int:
         """Count the elements equal to `value`."""
-        return list.count(self._forced(), value)
+        return RAW_LIST.count(self._forced(), value)
 
     def pop(self, index: SupportsIndex = -1) -> Any:
         """Take the element at `index` out and give it rendered."""
-        return self._render(list.pop(self, index))
+        return self._render(RAW_LIST.pop(self, index))
 
     def remove(self, value: Any) -> None:
         """Take out the first element equal to `value`. Raises ValueError."""
-        list.remove(self._forced(), value)
+        RAW_LIST.remove(self._forced(), value)
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         """Sort in place."""
-        list.sort(self._forced(), key=key, reverse=reverse)
+        RAW_LIST.sort(self._forced(), key=key, reverse=reverse)
 
     def copy(self) -> LazyList:
         """Give a copy that renders as this one does."""
-        return LazyList(self._render, list.__getitem__(self, slice(None)))
+        return LazyList(self._render, RAW_LIST.__getitem__(self, slice(None)))
 
     def __add__(self, other: Any) -> list[Any]:
-        return list.__getitem__(self._forced(), slice(None)) + other
+        return RAW_LIST.__getitem__(self._forced(), slice(None)) + other
 
     def __radd__(self, other: Any) -> list[Any]:
-        return other + list.__getitem__(self._forced(), slice(None))
+        return other + RAW_LIST.__getitem__(self._forced(), slice(None))
 
     def __mul__(self, times: SupportsIndex) -> list[Any]:
-        return list.__mul__(self._forced(), times)
+        return RAW_LIST.__mul__(self._forced(), times)
 
     def __rmul__(self, times: SupportsIndex) -> list[Any]:
-        return list.__mul__(self._forced(), times)
+        return RAW_LIST.__mul__(self._forced(), times)
 
     def __eq__(self, other: object) -> bool:
-        return list.__eq__(self._forced(), other)
+        return RAW_LIST.__eq__(self._forced(), other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __lt__(self, other: Any) -> bool:
-        return list.__lt__(self._forced(), other)
+        return RAW_LIST.__lt__(self._forced(), other)
 
     def __le__(self, other: Any) -> bool:
-        return list.__le__(self._forced(), other)
+        return RAW_LIST.__le__(self._forced(), other)
 
     def __gt__(self, other: Any) -> bool:
-        return list.__gt__(self._forced(), other)
+        return RAW_LIST.__gt__(self._forced(), other)
 
     def __ge__(self, other: Any) -> bool:
-        return list.__ge__(self._forced(), other)
+        return RAW_LIST.__ge__(self._forced(), other)
 
     __hash__ = None  # type: ignore[assignment]  # as list
 
     def __repr__(self) -> str:
-        return list.__repr__(self._forced())
+        return RAW_LIST.__repr__(self._forced())
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy as the plain list it stands for."""

@@ -11,6 +11,7 @@ from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.templating.context import VarsView
 from pyplay.templating.lookups.base import LookupCall, LookupFailed
+from pyplay.templating.undefined import UndefinedUse
 from pyplay.templating.values import finish, plain
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def call_lookup(templar: Templar, name: str, terms: list[Any], options: dict[str
         raise LookupFailed(f"lookup '{name}': errors is {errors!r}", help=f"it is one of {', '.join(ERRORS)}")
     try:
         found = run_lookup(templar, name, finish(terms), finish(options), wantlist=wantlist)
+    except UndefinedUse as error:
+        return error.undefined  # to be defaulted, or to fail when it is used
     except (PyplayError, LookupFailed) as error:
         if errors == "strict":
             raise

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import jinja2
-from jinja2.utils import missing
 
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.diagnostics.model import Diagnostic, Severity
@@ -136,7 +135,7 @@ class Templar:
 
         An undefined result is given as an `Undefined`, to fail when it is used.
         """
-        kind = type(value)
+        kind = value.__class__
         if kind in ATOMS:
             return value
         if kind is Trusted:
@@ -169,8 +168,8 @@ class Templar:
         """Give the variable or global `name`, rendered at its top; Jinja's `missing` if there is none."""
         raw = self.scope.get(name)
         if raw is MISSING:
-            return VarsView(self) if name == "vars" else self.environment.jinja.globals.get(name, missing)
-        kind = type(raw)
+            return VarsView(self) if name == "vars" else self.environment.function(name)
+        kind = raw.__class__
         if kind in ATOMS:
             return raw
         if kind is Trusted:
@@ -205,7 +204,7 @@ class Templar:
         return find_file(self.search_path, self.basedir, "templates", name)
 
     def _deep(self, value: Any) -> Any:
-        kind = type(value)
+        kind = value.__class__
         if kind in ATOMS:
             return value
         if kind is Trusted:

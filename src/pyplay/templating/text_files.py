@@ -68,13 +68,14 @@ def render_native(templar: Templar, content: str, *, path: str | None = None, **
         compiled = templar.environment.compile_template(body, set_options, path)
         return concat(compiled.template.open(templar))
     except UndefinedUse as error:
-        fault = faults.undefined_error(error.undefined, templar, origin)
-        raise _placed(fault, path, error, shift) from error
+        line = faults.line_in_file(path, error) if path else 0
+        return error.undefined.placed("", Origin(path, line + shift) if path and line else origin)
     except AuthorError:
         raise
     except Exception as error:
         fault = faults.template_error(error, path or content, origin, templar)
-        raise _placed(fault, path, error, shift) from error
+        line = faults.line_in_file(path, error) if path else 0
+        raise (faults.placed_in_file(fault, path, line + shift if line else 0) if path else fault) from error
     finally:
         state.templar = before
 
@@ -84,10 +85,6 @@ def _text(value: Any, templar: Templar, path: str | None) -> str:
         return text_of(finish(value))
     except UndefinedUse as error:
         raise faults.undefined_error(error.undefined, templar, Origin(path) if path else None) from error
-
-
-def _placed(fault: AuthorError, path: str | None, error: Exception, shift: int) -> AuthorError:
-    return faults.placed_in_file(fault, path, error.__traceback__, shift) if path else fault
 
 
 def _beside(templar: Templar, path: str | None) -> Templar:

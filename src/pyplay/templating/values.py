@@ -22,6 +22,8 @@ from pyplay.templating.undefined import Undefined
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_EMPTY: dict[str, str] = {}
+_DICT_KEYS, _DICT_VALUES, _DICT_ITEMS = type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items())
 _VIEWS = (Iterator, range, KeysView, ValuesView, AbstractSet)
 
 
@@ -34,7 +36,7 @@ class UnstorableError(jinja2.TemplateRuntimeError):
 
 def plain(value: Any) -> Any:
     """Give `value` for a filter: exact strings, dicts and lists all the way down, undefined members kept."""
-    kind = type(value)
+    kind = value.__class__
     if kind in ATOMS:
         return value
     if isinstance(value, str):
@@ -46,7 +48,7 @@ def plain(value: Any) -> Any:
         return [member if type(member) in ATOMS else plain(member) for member in _members(cast("list[Any]", value))]
     if kind is tuple:
         return tuple(plain(member) for member in value)
-    if isinstance(value, Iterator) or kind is type({}.values()) or kind is type({}.keys()):
+    if isinstance(value, Iterator) or kind in (_DICT_KEYS, _DICT_VALUES):
         return [plain(member) for member in cast("Iterable[Any]", value)]
     return value
 
@@ -61,7 +63,7 @@ def finish(value: Any) -> Any:
     Members that are `omit` are left out of dicts and lists; `omit` alone stays. Tuples, sets and
     iterators become lists.
     """
-    kind = type(value)
+    kind = value.__class__
     if kind in ATOMS:
         return value
     if isinstance(value, str):
@@ -76,7 +78,7 @@ def finish(value: Any) -> Any:
         value.fail()
     if isinstance(value, Mapping):
         return _finish_items(cast("Mapping[Any, Any]", value).items())
-    if isinstance(value, _VIEWS) or kind is type({}.items()):
+    if isinstance(value, _VIEWS) or kind is _DICT_ITEMS:
         return _finish_members(cast("Iterable[Any]", value))
     if isinstance(value, (int, float, dt.date, dt.time, bytes)):
         return value
@@ -118,11 +120,11 @@ def text_of(value: Any) -> str:
 def concat(parts: Iterable[Any]) -> Any:
     """Join what a template gave: one part alone is the object itself, several are text, none is None.
 
-    Parts that are None or `omit` do not count. Source: observed in ansible-core 2.21.
+    Parts that are None do not count, `omit` counts as no text. Source: observed in ansible-core 2.21.
     """
     kept = list(parts)
     if len(kept) > 1:
-        kept = [part for part in kept if part is not None and part is not OMIT] or kept[:1]
+        kept = [part for part in kept if part is not None] or kept[:1]
     if not kept:
         return None
     return kept[0] if len(kept) == 1 else "".join([text_of(part) for part in kept])

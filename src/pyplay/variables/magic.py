@@ -154,7 +154,7 @@ MAGIC: dict[str, Magic] = {
     "ansible_version": _version,
     "environment": _environment,
     "groups": lambda scope: scope.manager.inventory.groups_map(),
-    "hostvars": lambda scope: MISSING if scope.play is None else scope.manager.hostvars,
+    "hostvars": lambda scope: scope.manager.hostvars,
     "play_hosts": _play_hosts("ansible_play_batch"),
     "playbook_dir": _playbook_dir,
     "role_name": _role_value("name"),

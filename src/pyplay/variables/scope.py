@@ -7,7 +7,7 @@ and, before all of them, the magic variables that nobody can set.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.source.text import SourceMap
 from pyplay.templating.scope import MISSING
@@ -66,10 +66,12 @@ class VariableScope:
     def names(self) -> Iterator[str]:
         """Give the names of all variables."""
         for layer in self._layers(None):
-            yield from layer
+            for name in layer:
+                if name not in MAGIC:
+                    yield name
         for name, magic in MAGIC.items():
-            if magic(self) is not MISSING:
-                yield name
+            if magic(self) is not MISSING and not (name == "hostvars" and self.play is None):
+                yield name  # hostvars of hostvars can be asked for, but are not listed: that would never end
 
     def _layers(self, name: str | None) -> Iterator[Layer]:
         """Give the layers that may hold `name` (None: all of them), highest precedence first."""
@@ -124,9 +126,9 @@ class VariableScope:
             return MISSING
         if not isinstance(found[0], Mapping):
             return found[0]
-        result: Any = {}
+        result = SourceMap()
         for value in reversed(found):
-            result = merge(result, value) if isinstance(value, Mapping) else {}
+            result = merge(result, cast("Mapping[Any, Any]", value)) if isinstance(value, Mapping) else SourceMap()
         return result
 
 
@@ -135,5 +137,7 @@ def merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> SourceMap:
     result = SourceMap(below, getattr(above, "origin", None))
     for key, value in above.items():
         old = result.get(key)
-        result[key] = merge(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            value = merge(cast("Mapping[Any, Any]", old), cast("Mapping[Any, Any]", value))  # noqa: PLW2901  # merged
+        result[key] = value
     return result
