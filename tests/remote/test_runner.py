@@ -20,7 +20,7 @@ from hosts import PYTHONS, builder, drive, local_options, runner, until, write_m
 from pyplay.connection.open import Connector
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
 from pyplay.shipping import session
-from pyplay.shipping.client import RunnerClient
+from pyplay.shipping.client import AsyncJob, RunnerClient
 from pyplay.shipping.result import parse_result
 
 HEAD = "import json, os, sys, time\nfrom pyplay.remote.module_utils import channel\n"
@@ -470,3 +470,66 @@ def test_a_steady_task_costs_one_fork_and_one_frame_each_way(tmp_path: Path) -> 
     assert sum(line.startswith("write(1,") for line in lines) == 10  # the child's to its pipe, the Runner's to us
     assert not [line for line in lines if line.startswith("execve")]
     assert not [line for line in lines if line.startswith("openat") and ".py" in line]
+
+
+# -- async jobs ---------------------------------------------------------------------------------------------------
+
+
+def job_text(lines: str) -> str:
+    """Give a module that takes a moment, then says `lines`."""
+    return SHOW + f"time.sleep(args.get('s', 0))\n{lines}\n"
+
+
+def run_job(
+    tmp_path: Path, text: str, args: dict[str, Any], limit: int, name: str = "work.py"
+) -> tuple[dict[str, Any], Path]:
+    """Start a job, end the Runner at once, and give the answer and the status file."""
+    write_module(tmp_path / "lib", name, text)
+    job = AsyncJob(f"j{time.monotonic_ns()}.1", limit, str(tmp_path / "jobs"))
+
+    async def go() -> dict[str, Any]:
+        async with runner() as client:
+            blobs = {"c": b"content"}
+            return parse_result(await client.call(builder(tmp_path / "lib").build("work"), args, job=job, blobs=blobs))
+
+    return drive(go()), tmp_path / "jobs" / job.jid  # type: ignore[return-value]
+
+
+def final(path: Path) -> dict[str, Any]:
+    """Wait for a job's end and give its status."""
+    assert drive(until(lambda: json.loads(path.read_text()).get("finished") is not False, 15))
+    return json.loads(path.read_text())
+
+
+def test_a_job_outlives_runner_and_connection(tmp_path: Path) -> None:
+    text = job_text("print(json.dumps({'changed': True, 'c': b''.join(channel.request_blob('c')).decode()}))")
+    answer, path = run_job(tmp_path, text, {"s": 1}, 20)
+    expected = {"started": True, "finished": False, "ansible_job_id": path.name}
+    assert answer == {**expected, "results_file": str(path), "changed": True}
+    assert json.loads(path.read_text()) == expected
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert final(path) == {"changed": True, "c": "content"}
+
+
+def test_a_job_is_ended_after_its_time(tmp_path: Path) -> None:
+    mark = f"pyplay-job-{time.monotonic_ns()}"
+    text = HEAD + f"import subprocess\nsubprocess.call(['sh', '-c', 'sleep 60; :', '{mark}'])\n"
+    start = time.monotonic()
+    _, path = run_job(tmp_path, text, {}, 1)
+    status = final(path)
+    assert (status["failed"], status["msg"]) == (True, "Timeout exceeded")
+    assert time.monotonic() - start < 10
+    assert drive(until(lambda: not pids_of(mark)))
+
+
+def test_a_job_that_says_nothing_has_failed(tmp_path: Path) -> None:
+    _, path = run_job(tmp_path, job_text("sys.stderr.write('why'); sys.exit(3)"), {}, 20)
+    status = final(path)
+    assert (status["failed"], status["rc"], status["stderr"]) == (True, 3, "why")
+
+
+def test_a_program_is_a_job_too(tmp_path: Path) -> None:
+    text = '#!/bin/sh\nsleep 1\nprintf \'{"where": "%s"}\' "$0"\n'
+    _, path = run_job(tmp_path, text, {}, 20, "work.sh")
+    where = Path(final(path)["where"])
+    assert drive(until(lambda: not where.parent.exists()))

@@ -14,13 +14,32 @@ def become_module(runner, call, module, pipes):
     try:
         enter(runner, pipes)
         adopt_environment(call.header.get("env") or {})
+        job = call.header.get("job")
+        if job:
+            from pyplay.remote.async_job import detach  # noqa: PLC0415  # loaded where it is needed
+
+            status = detach(job, module.path, call.folder, perform, (runner, call, module, pipes))
+        else:
+            perform(runner, call, module, pipes)
+    except SystemExit as error:
+        status = exit_status(error)
+    except BaseException:  # the edge of the process
+        report()
+    finally:
+        leave(status)
+
+
+def perform(runner, call, module, pipes):
+    """Be the module from here on; exits with its status."""
+    status = 1
+    try:
         if module.style in ("pyplay", "python") and not call.header.get("fresh"):
             status = run_python(runner, call, module, pipes)
         else:
             run_program(call, module, runner.sources, pipes)
     except SystemExit as error:
         status = exit_status(error)
-    except BaseException:  # the edge of the process
+    except BaseException:  # noqa: BLE001  # the edge of the process
         report()
     finally:
         leave(status)

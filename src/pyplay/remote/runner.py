@@ -183,7 +183,7 @@ class Runner:
         self.calls = {}
         self.waiting = []
         self.modules = {}
-        self.imported = {name: entry[0] for name, entry in sources.table.items()}
+        self.imported = {name: entry[0] for name, entry in sources.own.items()}
         self.handlers = {}
         self.poll = select.poll()
         self.options = {"heartbeat": 30, "grace": 30, "limit": 64, "become": False}
@@ -428,6 +428,8 @@ class Runner:
             become_module(self, call, module, pipes)
         call.pid = pid
         call.body = b""
+        if call.header.get("job"):
+            call.folder = None  # the job's from now on
         call.slot = self.guard.note(pid, call.folder)
         self.calls[call.number] = call
         for kind, meaning in ((1, OUT), (2, ERR), (3, LINE)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.become import NotStarted, start_program
@@ -24,6 +25,21 @@ if TYPE_CHECKING:
 
 START_TIMEOUT = 20.0
 FRESH = ("LD_", "PYTHON")  # what these variables do is decided when a program starts
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncJob:
+    """That a call is to outlive itself (`async`).
+
+    The call answers at once with `started`, `finished`, `ansible_job_id`, `results_file`; the module goes on by itself
+    for at most `limit` seconds (0: without end), even if Runner and connection end, and leaves its result in
+    `directory`/`jid` on the host: `{"started": true, "finished": false, …}` while it runs, then the module's result as
+    it is, or `failed` with `msg` ("Timeout exceeded" after `limit`).
+    """
+
+    jid: str
+    limit: int
+    directory: str = "~/.ansible_async"
 
 
 class RunnerClient:
@@ -91,12 +107,13 @@ class RunnerClient:
         sink: Callable[[bytes], None] | None = None,
         on_line: Callable[[str], None] | None = None,
         environment: Mapping[str, str] | None = None,
+        job: AsyncJob | None = None,
         timeout: float | None = None,  # the task's, enforced on the host too  # noqa: ASYNC109  # a bound with an error of its own
     ) -> CallResult:
         """Run `module` with `args` (option values together with the `_ansible_*` ones).
 
         `blobs` are contents that the module may ask for by name: bytes, or the path of a local file. `sink` takes what
-        it streams back, `on_line` lines to show while it runs. `environment` is the task's. After `timeout` seconds the
+        it streams back, `on_line` lines to show while it runs. `environment` is the task's; `job` makes it an async job, see there. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
         Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
         """
@@ -105,6 +122,8 @@ class RunnerClient:
         options: dict[str, Any] = {"env": dict(environment)} if environment else {}
         if environment and module.style in ("pyplay", "python") and any(n.startswith(FRESH) for n in environment):
             options["fresh"] = True
+        if job is not None:
+            options["job"] = {"jid": job.jid, "limit": job.limit, "dir": job.directory}
         async with asyncio.timeout(timeout):
             while True:
                 session = await self._current()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyplay.shipping.parts import PartLibrary, empty_package
 
-RUNNER_PARTS = ("pyplay.remote.guard", "pyplay.remote.child", "pyplay.remote.runner")
+RUNNER_PARTS = ("pyplay.remote.guard", "pyplay.remote.child", "pyplay.remote.async_job", "pyplay.remote.runner")
 
 
 @cache

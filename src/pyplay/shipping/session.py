@@ -163,24 +163,25 @@ class RunnerSession:
             body.append(plain)
         elif call.blobs or call.sink or call.on_line:
             header["channel"] = True
-            along = self._along(call.blobs)
+            along = self._along(call.blobs, everything="job" in options)
             header["blobs"] = [[name, len(content)] for name, content in along.items()]
             body += along.values()
         return encode_frame(Kind.CALL, number, header, b"".join(body))
 
-    def _along(self, blobs: Mapping[str, Blob]) -> dict[str, bytes]:
+    def _along(self, blobs: Mapping[str, Blob], *, everything: bool) -> dict[str, bytes]:
         """Give the contents that ride with the call: small ones, while modules do ask for what they are offered.
 
-        A run that changes things saves a round trip per file; one that changes nothing sends no content.
+        A run that changes things saves a round trip per file; one that changes nothing sends no content. A job gets
+        everything, since it outlives the channel.
         """
-        if not self._asks:
+        if not self._asks and not everything:
             return {}
         along: dict[str, bytes] = {}
         for name, blob in blobs.items():
             if isinstance(blob, bytes):
-                if len(blob) <= EAGER:
+                if everything or len(blob) <= EAGER:
                     along[name] = blob
-            elif Path(blob).stat().st_size <= EAGER:
+            elif everything or Path(blob).stat().st_size <= EAGER:
                 along[name] = Path(blob).read_bytes()
         return along
 
