@@ -218,7 +218,10 @@ class PlainTemplar:
         return value
 
     def evaluate(self, expression: str) -> Any:
-        return eval(expression, {"inventory_hostname": self.host})
+        try:
+            return eval(expression, {"inventory_hostname": self.host})
+        except NameError as error:
+            raise UndefinedError.of("undefined", str(error)) from error
 
     def condition(self, value: Any) -> bool:
         if "undefined" in str(value):

@@ -152,9 +152,12 @@ def test_failed_hosts_run_no_handlers(stage: Any) -> None:
     assert stage.trace == ["x:ab", "bad:ab", "h:b"]
 
 
-def test_handlers_loaded_again_do_not_listen_twice(stage: Any) -> None:
+def test_handlers_loaded_again_in_the_same_way_are_the_same(stage: Any) -> None:
     b = stage.build
     one, again = (b.handler("h", listen=("t",), origin=Origin("r/handlers/main.yml", 1)) for _ in range(2))
     handlers = Handlers([Block(tasks=[one]), Block(tasks=[again])], lambda raw, task: raw)
-    assert handlers.find("t") == (again,)
-    assert handlers.block.tasks == [one, again]
+    other = b.handler("h", listen=("t",), origin=one.origin, include_params=({"x": 1},))
+    assert handlers.find("t") == (one,)
+    handlers.add(Block(tasks=[other]))
+    assert handlers.find("h") == (other,)
+    assert handlers.block.tasks == [one, other]

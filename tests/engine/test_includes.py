@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from pyplay.playbook.model import Block, TaskKind
+from pyplay.source.options import RunOptions
+from pyplay.workers.messages import IncludeCall
 
 
 def includes(stage: Any, include_call: Any, plan: dict[str, dict[str, list[Any]]]) -> Any:
@@ -25,7 +28,7 @@ def test_hosts_with_the_same_file_share_its_tasks(stage: Any, include_call: Any)
     stage.run(
         [stage.build.include("inc"), "after"],
         "a b c",
-        includes(stage, include_call, {"inc": dict.fromkeys("abc", ["x.yml"])}),
+        includes(stage, include_call, {"inc": {host: ["x.yml"] for host in "abc"}}),
     )
     assert stage.trace == ["inc:abc", "x1:abc", "x2:abc", "after:abc"]
     assert stage.loader.loads == ["x.yml"]
@@ -69,7 +72,7 @@ def test_a_missing_file_fails_the_hosts_that_wanted_it(stage: Any, include_call:
 def test_a_failure_inside_is_one_of_the_block_around(stage: Any, include_call: Any) -> None:
     stage.write("x.yml", lambda: [stage.build.block("x1", "x2")])
     block = stage.build.block(stage.build.include("inc"), "rest", rescue=["mend"])
-    inner = includes(stage, include_call, {"inc": dict.fromkeys("ab", ["x.yml"])})
+    inner = includes(stage, include_call, {"inc": {host: ["x.yml"] for host in "ab"}})
     stage.run([block], "a b", lambda h, t: "failed" if (t.name, h) == ("x1", "a") else inner(h, t))
     assert stage.trace == ["inc:ab", "x1:ab", "x2:b", "rest:b", "mend:a"]
 
@@ -83,8 +86,6 @@ def test_includes_nest(stage: Any, include_call: Any) -> None:
 
 
 def test_an_included_role_brings_its_handlers(stage: Any) -> None:
-    from pyplay.workers.messages import IncludeCall
-
     b = stage.build
     role = b.role("web")
     role.handlers = [Block(tasks=[b.handler("restart", role=role)])]
@@ -103,8 +104,6 @@ def test_an_included_role_brings_its_handlers(stage: Any) -> None:
 
 
 def test_tags_choose_inside_included_files(stage: Any, include_call: Any) -> None:
-    from pyplay.source.options import RunOptions
-
     stage.options = RunOptions(tags=("pick",))
     stage.write("x.yml", lambda: [stage.build.block("no", stage.build.task("yes", tags=("pick",)))])
     plan = {"inc": {"a": ["x.yml"]}}
@@ -113,8 +112,6 @@ def test_tags_choose_inside_included_files(stage: Any, include_call: Any) -> Non
 
 
 def test_inserting_many_is_not_quadratic(stage: Any, include_call: Any) -> None:
-    import time
-
     stage.write("x.yml", lambda: [stage.build.block("x1")])
     hosts = [f"h{n}" for n in range(20)]
     calls = [include_call("x.yml", item=n) for n in range(1000)]

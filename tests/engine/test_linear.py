@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from pyplay.source.text import Trusted
+from pyplay.workers.executor import WorkerLost
+
 
 def failing(*pairs: str):
     """Give a script in which each `task:hosts` fails."""
@@ -50,7 +53,7 @@ def test_a_failure_passes_through_an_inner_always_to_an_outer_rescue(stage: Any)
 def test_rescue_sees_what_failed(stage: Any) -> None:
     block = stage.build.block("try", rescue=["mend"])
     stage.run([block], "a", failing("try:a"))
-    ((host, layer, values),) = [d for d in stage.deltas.deltas if d[1] == "set_facts"]
+    ((host, _, values),) = [d for d in stage.deltas.deltas if d[1] == "set_facts"]
     assert (host, values["ansible_failed_task"]["name"]) == ("a", "try")
     assert values["ansible_failed_result"] == {"failed": True}
 
@@ -122,8 +125,6 @@ class TestRunOnce:
 
 
 def stage_text(text: str) -> Any:
-    from pyplay.source.text import Trusted
-
     return Trusted(text)
 
 
@@ -173,8 +174,6 @@ class TestMaxFailPercentage:
 
 
 def test_a_lost_worker_fails_its_hosts_and_the_others_go_on(stage: Any) -> None:
-    from pyplay.workers.executor import WorkerLost
-
     def script(host: str, task: Any) -> Any:
         if (task.name, host) == ("one", "b"):
             return [WorkerLost((("b", task.id),), "killed by signal 9")]

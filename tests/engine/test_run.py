@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -14,6 +13,9 @@ from pyplay.engine.run import PlaybookRun
 from pyplay.playbook.model import Block, Play
 from pyplay.source.options import RunOptions
 from pyplay.source.text import Trusted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @pytest.fixture
@@ -25,8 +27,8 @@ def playbook(stage: Any) -> Callable[..., int]:
 
     def run(*plays: dict[str, Any], script: Any = None, answers: Any = ()) -> int:
         made: list[Play] = []
-        for number, fields in enumerate(plays, 1):
-            fields = {"hosts": "all", "name": f"play {number}", **fields}
+        for number, given in enumerate(plays, 1):
+            fields = {"hosts": "all", "name": f"play {number}", **given}
             for section in ("pre_tasks", "tasks", "post_tasks"):
                 fields[section] = [Block(tasks=stage.build.items(fields.get(section, ())))]
             fields["handlers"] = [Block(tasks=list(fields.get("handlers", ())))]
@@ -198,7 +200,7 @@ class TestFacts:
             ("smart", False, False),
         ],
     )
-    def test_the_setting_decides(self, stage: Any, playbook: Any, gathering: str, keyword: Any, gathers: bool) -> None:
+    def test_the_setting_decides(self, stage: Any, playbook: Any, gathering: str, keyword: Any, gathers: Any) -> None:
         stage.settings = replace(stage.settings, gathering=gathering)
         playbook({"tasks": [], "gather_facts": keyword})
         assert bool(stage.trace) is gathers
@@ -210,7 +212,7 @@ class TestFacts:
         assert stage.trace == ["Gathering Facts:ac", "x:abc"]
 
     @pytest.mark.parametrize(("tags", "gathers"), [((), True), (("other",), False)])
-    def test_tags_of_the_play_are_its_tags(self, stage: Any, playbook: Any, tags: Any, gathers: bool) -> None:
+    def test_tags_of_the_play_are_its_tags(self, stage: Any, playbook: Any, tags: Any, gathers: Any) -> None:
         stage.options = RunOptions(tags=("t",))
         playbook({"tasks": [], "gather_facts": True, "tags": tags})
         assert bool(stage.trace) is gathers
@@ -244,7 +246,7 @@ def test_start_at_task_passes_over_what_is_before(stage: Any, playbook: Any) -> 
 
 
 class TestPrompts:
-    PROMPT = {"name": "v", "prompt": "Value", "default": "d"}
+    PROMPT: ClassVar = {"name": "v", "prompt": "Value", "default": "d"}
 
     def given(self, stage: Any) -> Any:
         return next((d[2] for d in stage.deltas.deltas if d[1] == "prompts"), None)

@@ -141,7 +141,7 @@ class TestRoles:
         return [Block(tasks=[some_task("in role", role)], role=role), Block(role=role, ends_role=True)]
 
     @pytest.mark.parametrize(("ran", "duplicates", "times"), [(True, False, 1), (False, False, 2), (True, True, 2)])
-    def test_a_completed_role_is_passed_over(self, ran: bool, duplicates: bool, times: int) -> None:
+    def test_a_completed_role_is_passed_over(self, ran: Any, duplicates: Any, times: int) -> None:
         first, second = self.role(allow_duplicates=duplicates), self.role(allow_duplicates=duplicates)
         state, seen = states.begin([*self.use(first), *self.use(second)]), 0
         while True:

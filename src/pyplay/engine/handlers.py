@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.model import Diagnostic
 from pyplay.diagnostics.suggest import nearest
+from pyplay.engine.freeze import frozen
 from pyplay.engine.selection import walk
 from pyplay.playbook.model import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Hashable, Iterable
 
     from pyplay.diagnostics.model import Origin
     from pyplay.playbook.model import Task
@@ -32,7 +33,7 @@ class Handlers:
     def __init__(self, blocks: Iterable[Block], render: Callable[[Any, Task], Any]) -> None:
         self.block = Block(tasks=[])
         self._render = render
-        self._groups: list[list[Task]] = []
+        self._known: dict[Hashable, Task] = {}
         self._names: dict[str, Task] = {}
         self._topics: dict[str, dict[Origin, Task]] = {}  # of a handler loaded again, the last counts
         self._found: dict[str, tuple[Task, ...]] = {}
@@ -40,11 +41,13 @@ class Handlers:
             self.add(block)
 
     def add(self, block: Block) -> None:
-        """Take one more block of handlers (those of a role included later come last)."""
-        tasks = list(walk([block]))
-        known = set(map(id, self.block.tasks))
-        tasks = [task for task in tasks if id(task) not in known]
-        self.block.tasks.extend(tasks)
+        """Take one more block of handlers (those of a role included later come last).
+
+        A role that is included again in the same way brings no new ones.
+        """
+        tasks = [self._known.setdefault(_key(task), task) for task in walk([block])]
+        standing = set(map(id, self.block.tasks))
+        self.block.tasks.extend(task for task in tasks if id(task) not in standing)
         self._found.clear()
         named: dict[str, Task] = {}
         for task in tasks:
@@ -96,3 +99,8 @@ class Handlers:
             help_ = "the play has no handlers"
         message = f"no handler is named {notification!r} and none listens to it"
         return UnknownHandlerError([Diagnostic("unknown-handler", message, origin, help=help_)])
+
+
+def _key(task: Task) -> Hashable:
+    """Give what two handlers share that are the same: where they are written, and the variables around them."""
+    return task.origin, frozen((task.include_params, task.block_vars, task.role.params if task.role else None))

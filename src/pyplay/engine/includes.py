@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.engine.freeze import frozen
 from pyplay.engine.outcome import author_failure
 from pyplay.engine.selection import select
 from pyplay.playbook.compile import role_handlers
@@ -79,7 +80,7 @@ class Includes:
         groups: dict[Hashable, _Group] = {}
         for host, made in calls.items():
             for call in made:
-                key = _frozen((call.args, call.item_vars))
+                key = frozen((call.args, call.item_vars))
                 group = groups.get(key)
                 if group is None:
                     group = groups[key] = _Group(call)
@@ -152,18 +153,3 @@ def include_origin(task: Task) -> Origin:
         if origin is not None:
             return origin
     return task.origin
-
-
-def _frozen(value: Any) -> Hashable:
-    """Give a key that is equal for equal values, whatever they hold."""
-    if isinstance(value, dict):
-        pairs = dict[Any, Any](value)  # pyright: ignore[reportUnknownArgumentType]  # keys and values are of any type
-        return "dict", tuple((key, _frozen(part)) for key, part in pairs.items())
-    if isinstance(value, (list, tuple)):
-        parts = list[Any](value)  # pyright: ignore[reportUnknownArgumentType]  # items are of any type
-        return "list", tuple(_frozen(part) for part in parts)
-    try:
-        hash(value)
-    except TypeError:
-        return repr(value)
-    return type(value).__name__, value

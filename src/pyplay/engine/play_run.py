@@ -93,13 +93,15 @@ class PlayRun:
             self._strategy(renderer)(batch).run()
         return not batch.broken and any(not self.context.roll.out(host) for host in batch.hosts)
 
-    def hosts(self, renderer: Renderer) -> list[str]:
+    def hosts(self, renderer: Renderer, *, warn_of_unknown: bool = True) -> list[str]:
         """Give the names of the hosts that the play's pattern matches, in the play's order. Raises InventoryError."""
         pattern = renderer.value(self.play.hosts)
         text = ",".join(map(str, flattened(pattern)))
-        names = [host.name for host in select_hosts(self.context.inventory, text, limit=self.context.options.limit)]
+        context = self.context
+        warn = context.reporter.warn if warn_of_unknown else None
+        found = select_hosts(context.inventory, text, limit=context.options.limit, on_warning=warn)
         order = renderer.value(self.play.order)
-        return ordered(names, order, shuffler=random.SystemRandom())
+        return ordered([host.name for host in found], order, shuffler=random.SystemRandom())
 
     def _prompt(self, renderer: Renderer) -> None:
         """Ask for the variables of vars_prompt that the command line does not give."""

@@ -32,8 +32,8 @@ class Results:
         self._notified: dict[tuple[Task, ...], list[str]] = {}
         self._told: dict[str, None] = {}  # hosts with new values, which may decide on other vars_files
 
-    def take(self, task: Task, result: TaskResult, sharers: Iterable[str] = ()) -> None:
-        """Take one result. `sharers` are the other hosts that get its values (run_once)."""
+    def take(self, task: Task, result: TaskResult, sharers: Iterable[str] = (), *, shown: bool = False) -> None:
+        """Take one result. `sharers` get its values, too (run_once); one that is `shown` already is not told."""
         hosts = (result.host, *(host for host in sharers if host != result.host))
         self._record(result, hosts)
         if self._batch.vars_files is not None and self._batch.vars_files.varying and (result.store or result.register):
@@ -46,7 +46,7 @@ class Results:
                 self._notify(task, result.host, name)
         if result.includes and not result.failed:
             self.includes[result.host] = result.includes
-        if not result.includes or result.failed:
+        if not shown and (not result.includes or result.failed):
             self._context.reporter.host_ended(result, action=task.resolved_action)
 
     def lost(self, task: Task, lost: WorkerLost, host: str, sharers: Iterable[str] = ()) -> None:

@@ -60,7 +60,7 @@ class PlaybookRun:
         for number, play in enumerate(plays):
             run = PlayRun(self._context, play)
             try:
-                hosts = run.hosts(Renderer(self._context.variables, play))
+                hosts = run.hosts(Renderer(self._context.variables, play), warn_of_unknown=False)
             except AuthorError:
                 return {}  # a pattern that is known later only: nothing is closed early
             found.update(dict.fromkeys(hosts, number))

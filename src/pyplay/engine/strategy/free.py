@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.engine.debugger import Verdict
 from pyplay.engine.strategy.walk import Walk
 from pyplay.playbook.model import TaskKind
 
@@ -118,9 +119,10 @@ class Free(Walk):
 
     def on_result(self, task: Task, result: TaskResult) -> None:
         """Take the end of `task` on a host and let the host go on."""
-        if self.redo(task, result):
+        verdict = self.inspect(task, result)
+        if verdict is Verdict.REDO:
             return
-        self.results.take(task, result)
+        self.results.take(task, result, shown=verdict is not None)
         self._landed(task, result.host)
 
     def on_lost(self, task: Task, lost: WorkerLost, host: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError
+from pyplay.engine.debugger import Verdict
 from pyplay.engine.strategy.walk import BYPASS_HOST_LOOP, Walk
 from pyplay.playbook.model import TaskKind
 
@@ -59,9 +60,10 @@ class Linear(Walk):
 
     def on_result(self, task: Task, result: TaskResult) -> None:
         """Take the end of `task` on a host; under run_once for all hosts, its failure included."""
-        if self.redo(task, result):
+        verdict = self.inspect(task, result)
+        if verdict is Verdict.REDO:
             return
-        self.results.take(task, result, self._sharers)
+        self.results.take(task, result, self._sharers, shown=verdict is not None)
         if self._sharers and (result.failed or result.unreachable) and not result.ignored:
             self.results.fatal.add(result.host)
 

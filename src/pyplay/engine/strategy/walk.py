@@ -47,20 +47,23 @@ class Walk:
         """Take that the worker of `host` died during `task`."""
         self.results.lost(task, lost, host)
 
-    def redo(self, task: Task, result: TaskResult) -> bool:
-        """Let a person look at `result` where the debugger is wanted; True if the task was sent off once more."""
+    def inspect(self, task: Task, result: TaskResult) -> Verdict | None:
+        """Let a person look at `result` where the debugger is wanted: it is shown, and the task perhaps sent off again.
+
+        Gives what the person decided, None where the debugger is not wanted.
+        """
         settings = self.context.settings
         default = "on_failed" if settings.enable_task_debugger else self.debugger
         if task.debugger is None and default == "never":
-            return False
+            return None
         if not invoked(task, result, default=default, ignored_too=settings.task_debugger_ignore_errors):
-            return False
+            return None
         self.context.reporter.host_ended(result, action=task.resolved_action)
         stop = Debugger(self.batch, task, result)
-        if stop.run() is Verdict.CONTINUE:
-            return False
-        self.flight.send(stop.task, (result.host,))
-        return True
+        verdict = stop.run()
+        if verdict is Verdict.REDO:
+            self.flight.send(stop.task, (result.host,))
+        return verdict
 
     def commit(self, task: Task, states: Mapping[str, HostState]) -> list[str]:
         """Give `task` to the hosts in `states`: a handler given is owed no more."""
