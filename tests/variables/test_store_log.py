@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest  # noqa: TC002  # conventional
@@ -176,4 +177,30 @@ def test_ten_thousand_hosts_are_quick_to_write_and_follow() -> None:
     follower.advance(writer.position)
     assert follower.layer("set_facts", "host9999") == {"x": 9999}
     assert writer.position < 2_000_000
+    writer.close()
+
+
+def test_values_that_hosts_share_are_in_the_log_once_and_decoded_once() -> None:
+    writer = LogWriter()
+    values = {"big": "x" * 10_000}
+    for number in range(100):
+        writer.append(Delta(f"h{number}", "vars_files", values))
+    assert writer.position < 20_000
+    follower = Store(log=LogReader(writer.fd))
+    follower.advance(writer.position)
+    layers = [follower.layer("vars_files", f"h{number}") for number in range(100)]
+    assert layers == [values] * 100
+    assert all(layer["big"] is layers[1]["big"] for layer in layers[2:])
+    writer.close()
+
+
+def test_threads_that_ask_at_once_all_see_everything() -> None:
+    writer = LogWriter()
+    for number in range(300):
+        writer.append(Delta("h", "set_facts", {f"x{number}": number}))
+    follower = Store(log=LogReader(writer.fd))
+    follower.advance(writer.position)
+    with ThreadPoolExecutor(8) as threads:
+        seen = list(threads.map(lambda _: len(follower.layer("set_facts", "h")), range(16)))
+    assert seen == [300] * 16
     writer.close()

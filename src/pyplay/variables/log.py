@@ -4,7 +4,8 @@ It lives in a memfd (an unlinked temporary file where there is none), which work
 memory does not grow with their number. A position is a length in bytes; a reader sees what lies before the position it
 was told, and decodes a host's values when it is first asked for them.
 
-An entry is a header (lengths of host and payload, number of the layer), the host's name and the encoded values.
+An entry is a header (lengths of host and payload, number of the layer), the host's name and the encoded values; or, for
+the same values as in the entry before, where those lie: what all hosts get is there once.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ before. `inventory` changes hosts and groups. `reset` forgets the layers of the 
 
 _NUMBERS = {layer: number for number, layer in enumerate(LAYERS)}
 _HEADER = struct.Struct("<IHB")
+_REFERENCE = struct.Struct("<QI")
+_REFERS = 0x80  # set in the number of the layer: the payload is a reference
 _STEP = 1 << 22  # the file grows by this much, so that readers seldom map it anew
 
 
@@ -44,12 +47,13 @@ class Delta:
 
 
 class Entry(NamedTuple):
-    """One entry as a reader finds it; its payload lies from `start` to `end`."""
+    """One entry as a reader finds it; its payload lies from `start` to `end`, for `shared` ones with other hosts'."""
 
     host: str
     layer: str
     start: int
     end: int
+    shared: bool
 
 
 def _open_memory() -> int:
@@ -66,15 +70,23 @@ class LogWriter:
         self.fd = _open_memory()
         self.position = 0
         self._capacity = 0
-        self._last: tuple[Mapping[str, Any], bytes] | None = None
+        self._last: tuple[Mapping[str, Any], bytes] | None = None  # values and the reference to them
 
     def append(self, delta: Delta) -> int:
-        """Write one change and give the length of the log after it. The same values again are not encoded again."""
-        if self._last is None or self._last[0] is not delta.values:
-            self._last = (delta.values, codec.encode(delta.values))
-        payload = self._last[1]
+        """Write one change and give the length of the log after it.
+
+        Values that are the very object of the change before are not written again.
+        """
         host = delta.host.encode("utf-8", "surrogateescape")
-        entry = _HEADER.pack(len(payload), len(host), _NUMBERS[delta.layer]) + host + payload
+        if self._last is not None and self._last[0] is delta.values:
+            number, payload = _NUMBERS[delta.layer] | _REFERS, self._last[1]
+        else:
+            number, payload = _NUMBERS[delta.layer], codec.encode(delta.values)
+            start = self.position + _HEADER.size + len(host)
+            self._last = (delta.values, _REFERENCE.pack(start, len(payload)))
+        return self._write(_HEADER.pack(len(payload), len(host), number) + host + payload)
+
+    def _write(self, entry: bytes) -> int:
         end = self.position + len(entry)
         if end > self._capacity:
             self._capacity = (end // _STEP + 1) * _STEP
@@ -98,6 +110,7 @@ class LogReader:
         self.position = 0
         self._map: mmap.mmap | None = None
         self._size = 0
+        self._shared: tuple[int, dict[str, Any]] | None = None
 
     def advance(self, position: int) -> Iterator[Entry]:
         """Give the entries between the last position and `position`, oldest first; going back gives none.
@@ -113,9 +126,16 @@ class LogReader:
             start = self.position + _HEADER.size + host_size
             host = self._map[start - host_size : start].decode("utf-8", "surrogateescape")
             self.position = start + size
-            yield Entry(host, LAYERS[number], start, self.position)
+            if number & _REFERS:
+                start, size = _REFERENCE.unpack_from(self._map, start)
+            yield Entry(host, LAYERS[number & ~_REFERS], start, start + size, shared=bool(number & _REFERS))
 
     def values(self, entry: Entry) -> dict[str, Any]:
-        """Give the values of `entry`."""
+        """Give the values of `entry`; those that hosts share are decoded once. Do not change them."""
+        if entry.shared and self._shared is not None and self._shared[0] == entry.start:
+            return self._shared[1]
         assert self._map is not None  # noqa: S101  # entries come from the mapping
-        return codec.decode(self._map[entry.start : entry.end])
+        values: dict[str, Any] = codec.decode(self._map[entry.start : entry.end])
+        if entry.shared:
+            self._shared = (entry.start, values)
+        return values

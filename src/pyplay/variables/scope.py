@@ -66,7 +66,7 @@ class VariableScope:
     def names(self) -> Iterator[str]:
         """Give the names of all variables."""
         for layer in self._layers(None):
-            for name in layer:
+            for name in list(layer):  # a layer may grow in another thread
                 if name not in MAGIC:
                     yield name
         for name, magic in MAGIC.items():

@@ -6,6 +6,7 @@ its round, and decodes those of a host and layer when they are asked for.
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 from pyplay.variables.changes import change_inventory
@@ -32,6 +33,7 @@ class Store:
         self._layers: dict[str, dict[str, dict[str, Any]]] = {layer: {} for layer in (*HOST_LAYERS, *PLAY_LAYERS)}
         self._pending: dict[tuple[str, str], list[Entry]] = {}
         self._namespaced: dict[str, dict[str, Any]] = {}
+        self._lock = threading.RLock()  # templates render in threads; what is pending is decoded by one of them
 
     # writing
 
@@ -53,11 +55,12 @@ class Store:
         """Follow the log to `position`; without a log there is nothing to do."""
         if self._log is None:
             return
-        for entry in self._log.advance(position):
-            if entry.layer in HOST_LAYERS:
-                self._pending.setdefault((entry.layer, entry.host), []).append(entry)
-            else:
-                self.apply(Delta(entry.host, entry.layer, self._log.values(entry)))
+        with self._lock:
+            for entry in self._log.advance(position):
+                if entry.layer in HOST_LAYERS:
+                    self._pending.setdefault((entry.layer, entry.host), []).append(entry)
+                else:
+                    self.apply(Delta(entry.host, entry.layer, self._log.values(entry)))
 
     def _merge(self, layer: str, host: str, values: Mapping[str, Any]) -> None:
         self._layers[layer].setdefault(host, {}).update(values)
@@ -84,18 +87,20 @@ class Store:
 
     def ansible_facts(self, host: str) -> dict[str, Any]:
         """Give the facts of `host` as the variable `ansible_facts` has them: without `ansible_` before their names."""
-        facts = self.layer("facts", host)
-        found = self._namespaced.get(host)
-        if found is None:
-            found = self._namespaced[host] = namespaced(facts)
-        return found
+        with self._lock:
+            facts = self.layer("facts", host)
+            found = self._namespaced.get(host)
+            if found is None:
+                found = self._namespaced[host] = namespaced(facts)
+            return found
 
     def play_value(self, name: str, default: Any = None) -> Any:
         """Give what the engine said of the play (`ansible_play_hosts` …)."""
         return self._layers["play"].get("", _NONE).get(name, default)
 
     def _decode(self, layer: str, host: str) -> None:
-        entries = self._pending.pop((layer, host))
-        if self._log is not None:
-            for entry in entries:
+        with self._lock:
+            for entry in self._pending.get((layer, host), ()):
+                assert self._log is not None  # noqa: S101  # entries come from the log
                 self._merge(layer, host, self._log.values(entry))
+            self._pending.pop((layer, host), None)  # only now: until then others wait for the lock
