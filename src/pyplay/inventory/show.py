@@ -17,7 +17,7 @@ Form = Literal["json", "yaml", "toml"]
 
 
 def list_text(view: InventoryView, form: Form = "json", *, reveal: bool = False) -> str:
-    """Give what `--list` prints in `form`, without a newline at the end; `reveal` shows what was encrypted as a whole."""
+    """Give what `--list` prints in `form`, without a newline at the end; `reveal` shows text of encrypted files."""
     data = {"json": view.list_data, "yaml": view.tree_data, "toml": view.toml_data}[form]()
     return _text(data, form, reveal=reveal)
 
