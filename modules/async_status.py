@@ -1,18 +1,13 @@
-"""Tell how a job that was started with async is doing."""
+"""Tell how a job that runs in the background is doing, or remove its status file."""
 
 import json
 import os
 
 OPTIONS = {
     "options": {
-        "jid": {"type": "str", "required": True, "doc": "The job, as ansible_job_id of its task named it."},
-        "mode": {
-            "type": "str",
-            "default": "status",
-            "choices": ["cleanup", "status"],
-            "doc": "Ask, or remove what the job left of itself.",
-        },
-        "_async_dir": {"type": "path", "doc": "Directory of the jobs' status files."},
+        "jid": {"type": "str", "required": True, "doc": "The job's name, as the task that started it registered it."},
+        "mode": {"type": "str", "default": "status", "choices": ["status", "cleanup"], "doc": "What to do."},
+        "_async_dir": {"type": "path", "doc": "Where status files are; else ANSIBLE_ASYNC_DIR, else ~/.ansible_async."},
     },
     "check_mode": "full",
     "diff": False,
@@ -20,50 +15,38 @@ OPTIONS = {
     "absent_undoes": False,
     "platforms": "posix",
     "returns": {
-        "ansible_job_id": "The job.",
-        "finished": "Whether it has ended.",
-        "started": "Whether it was started.",
+        "ansible_job_id": "The job's name.",
+        "started": "Whether the job was started.",
+        "finished": "Whether it has ended; then the rest is its module's result.",
         "results_file": "Its status file.",
-        "erased": "The file that was removed.",
+        "erased": "The status file that was removed.",
     },
 }
 
 
-def directory(args):
-    """Give where the status files are."""
-    named = args["_async_dir"] or os.environ.get("ANSIBLE_ASYNC_DIR") or "~/.ansible_async"
-    return os.path.expanduser(os.path.expandvars(named))
-
-
 def run(module):
-    """Read the job's status file."""
+    """Read the status file."""
     args = module.args
-    name = args["jid"]
-    if os.path.basename(name) != name or name in ("", ".", ".."):
-        module.fail("%r is no job" % name)
-    path = os.path.join(directory(args), name)
-    known = {"ansible_job_id": name, "results_file": path, "started": True, "stdout": "", "stderr": ""}
-    if not os.path.exists(path):
-        module.fail("there is no job %s" % name, **dict(known, finished=True, started=True))
-    if args["mode"] == "cleanup":
-        os.unlink(path)
-        return {"ansible_job_id": name, "erased": path}
+    directory = args["_async_dir"] or os.environ.get("ANSIBLE_ASYNC_DIR") or "~/.ansible_async"
+    path = os.path.join(os.path.expanduser(os.path.expandvars(directory)), args["jid"])
+    base = {"ansible_job_id": args["jid"], "results_file": path, "started": True, "changed": False}
+    base.update(stdout="", stderr="")
     try:
-        with open(path, "rb") as stream:
-            text = stream.read().decode("utf-8", "replace")
-        data = json.loads(text) if text.strip() else None
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+    except OSError:
+        module.fail("could not find job", **dict(base, finished=True))
+    if args["mode"] == "cleanup":
+        if not module.check_mode:
+            os.unlink(path)
+        return {"ansible_job_id": args["jid"], "erased": path, "changed": False}
+    try:
+        status = json.loads(text)
     except ValueError:
-        module.fail("the status of the job cannot be read: %s" % text.strip(), **dict(known, finished=True))
-    if data is None:
-        return dict(known, finished=False)
-    if "started" not in data:
-        data["finished"] = True
-    data.setdefault("finished", False)
-    data["finished"], data["started"] = bool(data["finished"]), True
-    data.update(ansible_job_id=name, results_file=path)
-    for key in ("stdout", "stderr"):
-        data.setdefault(key, "")
-    return data
+        module.fail("the status file of the job cannot be read", **dict(base, finished=True, data=text))
+    result = dict(base, **status)
+    result.update(started=True, finished=bool(status.get("finished")))
+    return result
 
 
 if __name__ == "__main__":

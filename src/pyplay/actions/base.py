@@ -53,12 +53,14 @@ class Remote(Protocol):
         blobs: Mapping[str, bytes | str] | None = None,
         check_mode: bool | None = None,
         sink: Callable[[bytes], None] | None = None,
+        main: bool = False,
     ) -> dict[str, Any]:
         """Run module `name` on the host with rendered `args` and give its result.
 
         `blobs` are contents the module may ask for by name (bytes, or the path of a local file to stream): nothing is
         sent unless it asks. `sink` takes the bytes that the module streams back (fetch). Environment, become, module
-        search, timeout and check mode (unless `check_mode` says otherwise) are those of the task.
+        search, timeout and check mode (unless `check_mode` says otherwise) are those of the task. `main`: this is the
+        task's own work, which goes to the background if the task says `async`.
         Raises HostUnreachable, BecomeError, RunnerError.
         """
         ...

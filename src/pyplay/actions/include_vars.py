@@ -130,7 +130,7 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """Give `old` with `new` over it, mappings in both merged all the way down."""
     found = dict(old)
     for name, value in new.items():
-        before = found.get(name)
+        before: Any = found.get(name)
         both = isinstance(before, Mapping) and isinstance(value, Mapping)
         found[name] = _merged(before, value) if both else value  # pyright: ignore[reportUnknownArgumentType]  # checked
     return found
@@ -141,7 +141,10 @@ def _with_existing(call: ActionCall, found: dict[str, Any]) -> dict[str, Any]:
     scope = call.templar.scope
     merged: dict[str, Any] = {}
     for name, value in found.items():
-        raw: Any = scope.get(name) if isinstance(value, Mapping) else MISSING
-        before: Any = call.templar.resolve(raw) if raw is not MISSING else None
-        merged[name] = _merged(before, value) if isinstance(before, Mapping) else value  # pyright: ignore[reportUnknownArgumentType]  # checked
+        raw: Any = scope.get(name)
+        merged[name] = value
+        if isinstance(value, Mapping) and raw is not MISSING:
+            before: Any = call.templar.resolve(raw)
+            if isinstance(before, Mapping):
+                merged[name] = _merged(before, value)  # pyright: ignore[reportUnknownArgumentType]  # variables
     return merged

@@ -22,4 +22,4 @@ def module_name(task: Task) -> str:
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the task's module on the host."""
-    return await call.remote.module(module_name(call.task), call.args)
+    return await call.remote.module(module_name(call.task), call.args, main=True)

@@ -25,4 +25,4 @@ async def run(call: ActionCall) -> dict[str, Any]:
         )
     name = _RENAMED.get(manager, manager)
     args = {option: value for option, value in call.args.items() if option != "use"}
-    return await call.remote.module(name, {**call.defaults(name), **args})
+    return await call.remote.module(name, {**call.defaults(name), **args}, main=True)

@@ -39,6 +39,17 @@ ACTIONS = {
 }
 
 
+BACKGROUND = frozenset({"package", "service", "shell"})
+"""Actions whose module may run in the background (`async`), as all modules without an action may."""
+
+
+def may_run_in_background(name: str) -> bool:
+    """Tell whether a task of the module called `name` may be `async`."""
+    for prefix in _PREFIXES:
+        name = name.removeprefix(prefix)
+    return name not in ACTIONS or name in BACKGROUND
+
+
 def find_action(name: str) -> Action | None:
     """Give the action of the module called `name` (short or full), None if the module is shipped as it is."""
     for prefix in _PREFIXES:

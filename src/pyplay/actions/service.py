@@ -24,7 +24,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     if name == "systemd_service":
         unused = [option for option in _UNUSED_BY_SYSTEMD if option in args]
         args = {option: value for option, value in args.items() if option not in unused}
-    result = await call.remote.module(name, {**call.defaults(name), **args})
+    result = await call.remote.module(name, {**call.defaults(name), **args}, main=True)
     if unused:
         told = [f'Ignoring "{option}" as it is not used in "systemd"' for option in unused]
         result["warnings"] = [*(result.get("warnings") or ()), *told]

@@ -10,4 +10,4 @@ if TYPE_CHECKING:
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the command module with `_uses_shell`."""
-    return await call.remote.module("command", {**call.args, "_uses_shell": True})
+    return await call.remote.module("command", {**call.args, "_uses_shell": True}, main=True)

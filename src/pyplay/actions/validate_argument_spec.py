@@ -52,15 +52,16 @@ def _given(call: ActionCall, spec: Mapping[str, Any], provided: Mapping[str, Any
     return {**found, **provided}
 
 
-def _options(spec: Mapping[str, Any]) -> dict[str, Any]:
+def _options(spec: Any) -> dict[str, Any]:
     """Give a specification in the form of our modules' OPTIONS: what is `options` inside an option is `suboptions`."""
     found: dict[str, Any] = {}
-    for name, option in spec.items():
+    if not isinstance(spec, Mapping):
+        raise ActionFailed("options of an argument_spec need to be a mapping")
+    for name, option in spec.items():  # pyright: ignore[reportUnknownVariableType]  # checked below
         if not isinstance(option, Mapping):
             raise ActionFailed(f"argument_spec: {name} needs to be a mapping")
         changed: dict[str, Any] = {str(key): value for key, value in option.items() if key != "options"}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked by validate
         if "options" in option:
-            inner: Any = option["options"]
-            changed["suboptions"] = _options(inner)
-        found[str(name)] = changed
+            changed["suboptions"] = _options(option["options"])
+        found[str(name)] = changed  # pyright: ignore[reportUnknownArgumentType]  # a name
     return found

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.templar import Templar
+    from pyplay.workers.background import Background
     from pyplay.workers.evaluate import Evaluator
     from pyplay.workers.messages import ItemResult, TaskResult
 
@@ -52,6 +53,7 @@ class RemoteRequest:
     check_mode: bool
     diff: bool
     private: bool
+    background: Background | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionCall, ActionFailed
-from pyplay.actions.registry import action_of
+from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
 from pyplay.workers import outcome
 from pyplay.workers.arguments import module_defaults, render_arguments
+from pyplay.workers.background import background_of, wait_for_job
 from pyplay.workers.context import RemoteRequest
 from pyplay.workers.facts import FactStore, visible
 from pyplay.workers.keywords import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import Play, Task
     from pyplay.templating.templar import Templar
+    from pyplay.workers.background import Background
     from pyplay.workers.context import TaskContext
 
 _DISCOVERED = "discovered_interpreter_python"
@@ -210,6 +212,8 @@ class ItemRun:
         check_mode = await evaluate(flag, templar, task.check_mode, "check_mode", context.options.check)
         diff = await evaluate(flag, templar, task.diff, "diff", context.options.diff or context.settings.diff_always)
         self._outcome.diff = diff
+        background = await evaluate(background_of, templar, task, context.settings)
+        self._check_background(background, check_mode=check_mode)
         remote = context.remote(
             RemoteRequest(
                 owner=self._host,
@@ -221,6 +225,7 @@ class ItemRun:
                 check_mode=check_mode,
                 diff=diff,
                 private=self._outcome.private,
+                background=background,
             )
         )
         call = ActionCall(
@@ -240,9 +245,20 @@ class ItemRun:
             defaults=lambda name: module_defaults(task, templar, name),
             render=evaluate,
         )
-        result = outcome.completed(await action_of(task.resolved_action)(call))
+        answer = await action_of(task.resolved_action)(call)
+        if background is not None and background.poll and not answer.get("failed"):
+            answer = await wait_for_job(remote, answer, background, context.sleep)
+        result = outcome.completed(answer)
         await self._take_facts(call, result)
         return result
+
+    def _check_background(self, background: Background | None, *, check_mode: bool) -> None:
+        if background is None:
+            return
+        if not may_run_in_background(self._task.resolved_action):
+            raise ActionFailed(f"This action ({self._task.action}) does not support async.")
+        if check_mode:
+            raise ActionFailed("check mode and async cannot be used on same task.")
 
     async def _take_facts(self, call: ActionCall, result: dict[str, Any]) -> None:
         task, store = self._task, self._session.store

@@ -47,15 +47,20 @@ class TaskRemote:
         blobs: Mapping[str, bytes | str] | None = None,
         check_mode: bool | None = None,
         sink: Callable[[bytes], None] | None = None,
+        main: bool = False,
     ) -> dict[str, Any]:
         """Run module `name` and give its result. Raises HostUnreachable, BecomeError, RunnerError, PlaybookError."""
         module = self._builder.build(name, roles=_role_paths(self._request.task))
         destination = await self._prepare()
         runner = await self._connections.runner(destination, self._request.owner)
-        given = {**args, **self._internal(module, destination, check_mode=check_mode)}
-        answer = await runner.call(
-            module, _for_json(given), blobs=blobs or {}, sink=sink, environment=self._environment
-        )
+        given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
+        background = self._request.background
+        if main and background is not None:
+            wrapper = self._builder.build("ansible.builtin.async_wrapper")
+            args, blobs = background.job(module, given)
+            given = {**args, **self._internal(wrapper, destination, check_mode=False)}
+            module = wrapper
+        answer = await runner.call(module, given, blobs=blobs or {}, sink=sink, environment=self._environment)
         result = parse_result(answer)
         self._note_interpreter(result, runner)
         return result

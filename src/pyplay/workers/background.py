@@ -1,0 +1,89 @@
+"""Tasks with `async`: started in the background on the host, and waited for by asking again and again (`poll`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.base import ActionFailed
+from pyplay.diagnostics.errors import HostUnreachable
+from pyplay.workers.values import number, variable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from pyplay.actions.base import Remote
+    from pyplay.playbook.model import Task
+    from pyplay.shipping.build import BuiltModule
+    from pyplay.source.settings import Settings
+    from pyplay.templating.templar import Templar
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """How a task runs in the background: its time limit, and the seconds between questions (0: nobody asks).
+
+    `directory` is where status files are on the host, None for its default.
+    """
+
+    seconds: int
+    poll: int
+    directory: str | None = None
+
+    def job(self, module: BuiltModule, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes | str]]:
+        """Give the arguments and contents with which async_wrapper starts `module`. Raises ActionFailed."""
+        python = module.style in ("pyplay", "python")
+        if not python and module.style not in ("want_json", "binary"):
+            raise ActionFailed(f"async is not supported by modules of the style of {module.name}")
+        given = {"ANSIBLE_MODULE_ARGS": dict(arguments)} if python else dict(arguments)
+        args = {"jid": new_job_id(), "seconds": self.seconds, "python": python, "directory": self.directory}
+        return args, {"program": module.zip_bytes, "arguments": json.dumps(given).encode("utf-8", "surrogateescape")}
+
+
+def background_of(templar: Templar, task: Task, settings: Settings) -> Background | None:
+    """Give how `task` runs in the background, None if it does not."""
+    if task.async_seconds is None:
+        return None
+    seconds = int(number(templar.resolve(task.async_seconds), "async"))
+    if seconds <= 0:
+        return None
+    poll = settings.poll_interval if task.poll is None else int(number(templar.resolve(task.poll), "poll"))
+    directory = variable(templar, "ansible_async_dir")
+    return Background(seconds, max(0, poll), None if directory is None else str(directory))
+
+
+def new_job_id() -> str:
+    """Give a name for a job that no other has."""
+    return f"j{secrets.randbelow(10**12):012d}.{os.getpid()}"
+
+
+async def wait_for_job(
+    remote: Remote, started: dict[str, Any], background: Background, sleep: Callable[[float], Awaitable[Any]]
+) -> dict[str, Any]:
+    """Ask for a job's status until it has ended; gives its result. A connection lost meanwhile is made again.
+
+    Raises HostUnreachable if the host is still away when the job's time is over.
+    """
+    args = {"jid": started["ansible_job_id"], "_async_dir": background.directory}
+    left = float(background.seconds)
+    status = started
+    while left > 0:
+        await sleep(background.poll)
+        left -= background.poll
+        try:
+            status = await remote.module("async_status", args, check_mode=False)
+        except HostUnreachable:
+            if left <= 0:
+                raise
+            continue
+        if status.get("finished") or status.get("failed"):
+            break
+    if not status.get("finished"):
+        msg = f"async task did not complete within the requested time - {background.seconds}s"
+        return {"failed": True, "changed": False, "msg": msg, "async_result": status}
+    await remote.module("async_status", {**args, "mode": "cleanup"}, check_mode=False)
+    invocation: dict[str, Any] = {key: value for key, value in status.items() if key != "elapsed"}
+    return invocation
