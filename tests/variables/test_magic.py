@@ -197,3 +197,26 @@ def test_names_are_those_that_get_finds(world: Any) -> None:
     assert {"inventory_hostname", "ansible_facts", "ansible_distribution", "v", "role_name", "hostvars"} <= names
     assert all(repr(scope.get(name)) != "MISSING" for name in names)
     assert repr(scope.get("ansible_nothing")) == "MISSING"
+
+
+@pytest.mark.parametrize(
+    ("host_vars", "fields", "expected"),
+    [
+        ({}, {}, "h1 h1 none none"),
+        ({"ansible_host": "10.0.0.1"}, {}, "10.0.0.1 10.0.0.1 none none"),
+        ({"ansible_ssh_host": "10.0.0.2", "ansible_ssh_port": 22}, {}, "10.0.0.2 10.0.0.2 none 22"),
+        ({}, {"remote_user": "bob", "port": 2222}, "h1 h1 bob 2222"),
+        ({"ansible_user": "eve"}, {"remote_user": "bob"}, "h1 h1 eve none"),
+        ({}, {"remote_user": Trusted("{{ ansible_user | default('x') }}")}, "h1 h1 none none"),
+    ],
+)
+def test_how_to_connect_is_known_where_nothing_sets_it(
+    world: Any, host_vars: dict[str, Any], fields: dict[str, Any], expected: str
+) -> None:
+    world.inventory.hosts["h1"].vars.update(host_vars)
+    text = "{{ ansible_host }} {{ ansible_ssh_host }} {{ ansible_user | default('none') }} {{ ansible_port | default('none') }}"
+    assert world.render(text, vars={"x": 1}, **fields) == expected
+
+
+def test_hostvars_do_not_guess_how_to_connect(world: Any) -> None:
+    assert world.render("{{ hostvars.h1.ansible_host | default('none') }}") == "none"

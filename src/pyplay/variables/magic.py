@@ -6,9 +6,11 @@ Source: Ansible documentation, "Special variables". Which of them users' variabl
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pyplay.templating.codegen import has_template
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -128,6 +130,37 @@ def _of_host(attribute: str) -> Magic:
     return value
 
 
+def _sources(scope: VariableScope) -> list[str]:
+    sources = scope.manager.options.inventory_sources
+    return [source if "," in source else os.path.abspath(source) for source in sources]  # noqa: PTH100  # plain text
+
+
+def _address(other: str) -> Magic:
+    def value(scope: VariableScope) -> Any:
+        found = scope.find(other)
+        return scope.name if found is MISSING else found
+
+    return value
+
+
+def _keyword(other: str, keyword: str) -> Magic:
+    """Give what stands under the name `other`, else the task's keyword if it is no template.
+
+    A template is left out since it may well ask for the variable itself: `remote_user: "{{ ansible_user }}"`.
+    """
+
+    def value(scope: VariableScope) -> Any:
+        found = scope.find(other)
+        if found is not MISSING:
+            return found
+        raw = getattr(scope.task, keyword) if scope.task is not None else None
+        if raw is None and keyword == "remote_user":
+            raw = scope.manager.options.user
+        return MISSING if raw is None or (isinstance(raw, str) and has_template(raw)) else raw
+
+    return value
+
+
 MAGIC: dict[str, Magic] = {
     "ansible_check_mode": lambda scope: scope.manager.options.check,
     "ansible_collection_name": _collection,
@@ -135,7 +168,7 @@ MAGIC: dict[str, Magic] = {
     "ansible_dependent_role_names": _dependent_roles,
     "ansible_diff_mode": lambda scope: scope.manager.options.diff,
     "ansible_forks": lambda scope: scope.manager.options.forks,
-    "ansible_inventory_sources": lambda scope: list(scope.manager.options.inventory_sources),
+    "ansible_inventory_sources": _sources,
     "ansible_limit": _limit,
     "ansible_parent_role_names": _parents("name"),
     "ansible_parent_role_paths": _parents("path"),
@@ -171,3 +204,13 @@ HOST_MAGIC: dict[str, Magic] = {
     "inventory_file": _of_host("inventory_file"),
 }
 """Variables of the host that the inventory gives it; variables of plays and tasks can hide them."""
+
+FALLBACKS: dict[str, Magic] = {
+    "ansible_host": _address("ansible_ssh_host"),
+    "ansible_ssh_host": _address("ansible_host"),
+    "ansible_user": _keyword("ansible_ssh_user", "remote_user"),
+    "ansible_ssh_user": _keyword("ansible_user", "remote_user"),
+    "ansible_port": _keyword("ansible_ssh_port", "port"),
+    "ansible_ssh_port": _keyword("ansible_port", "port"),
+}
+"""Variables of the connection that tasks (not `hostvars`) see where nothing sets them. Source: observed in core."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pyplay.source.text import SourceMap
 from pyplay.templating.scope import MISSING
 from pyplay.variables.facts import may_be_injected
-from pyplay.variables.magic import HOST_MAGIC, MAGIC
+from pyplay.variables.magic import FALLBACKS, HOST_MAGIC, MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +55,13 @@ class VariableScope:
             value = magic(self)
             if value is not MISSING:
                 return value
+        value = self.find(name)
+        if value is MISSING and name in FALLBACKS and self.play is not None and self.name is not None:
+            return FALLBACKS[name](self)
+        return value
+
+    def find(self, name: str) -> Any:
+        """Give the raw value of `name` that users, facts and the inventory set, or MISSING."""
         if self._merging:
             return self._merged(name)
         for layer in self._layers(name):
