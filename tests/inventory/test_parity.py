@@ -62,7 +62,7 @@ z=0x10
 """
     },
     "tree": {
-        "hosts": "z1\n[c]\nhc1\nhc2\n[a:children]\nb\nc\n[b:children]\nd\n[d]\nhd2\nhd1\nhc2\n[e]\nhe1\nhd1\n[all]\nhx\n[top:children]\nd\n"
+        "hosts": "z1\n[c]\nhc1\nhc2\n[a:children]\nb\nc\n[b:children]\nd\n[d]\nhd2\nhd1\nhc2\n[e]\nhe1\nhd1\n[all]\nhx\n"
     },
     "diamond": {
         "hosts": "[top:children]\nmid\n[mid:children]\nlow\n[other:children]\nmid\n[low]\nh1 x=1\n[low:vars]\nv=1\n[mid:vars]\nm=1\n"
@@ -163,6 +163,7 @@ def test_ansible_inventory_prints_the_same(case: str, form: str, tmp_path: Path)
     )
 
 
+# Groups of one depth below different parents are left out: ansible-core orders their hosts by chance.
 PATTERNS = [
     "all", "*", "a", "d:c", "h*", "~h[cd]", "~(hc|hd)1", "a:!d", "!d:a", "!d", "a:&d", "&d:a", "a[0]", "a[-1]", "a[1:2]", "a[1:]", "a[9]", "c[5:9]",
     "d[1]:c", "hc1[0]", "a,e", "e d", "ungrouped", "hc1:hc1", "localhost", "127.0.0.1", "::1", "hc1:localhost", "nope", "nope:a", "a:&nope", "a:!nope", "a*",
