@@ -13,6 +13,7 @@ from pyplay.variables.store import Store
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
+from pyplay.workers.host_keys import host_key_asker
 from pyplay.workers.remote import TaskRemote
 from pyplay.workers.wire import Define
 
@@ -91,7 +92,7 @@ class WorkerSetup:
         self.environment.lookups = GuardedLookups(self.environment.lookups)
         if self.log is not None:
             self.variables.store = Store(self.variables.inventory, log=LogReader(self.log))
-        connections = Connections(Connector(), start_runner)
+        connections = Connections(Connector(ask_host_key=host_key_asker(prompter)), start_runner)
         evaluator = Evaluator()
 
         def remote(request: RemoteRequest) -> Remote:

@@ -1,0 +1,116 @@
+"""Where and as whom a task runs: variables over keywords over command line over settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from bench import make_task
+
+from pyplay.connection.base import BecomeOptions
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.source.options import RunOptions
+from pyplay.source.settings import load_settings
+from pyplay.workers.connection_options import OptionReader
+
+if TYPE_CHECKING:
+    from bench import Bench
+
+    from pyplay.workers.connection_options import Destination
+
+
+def read(
+    bench: Bench, text: str = "ping:", *, delegated: bool = False, environ: dict[str, str] | None = None,
+    options: RunOptions | None = None, **variables: Any,
+) -> Destination:  # fmt: skip
+    bench.base = {}
+    bench.variables = variables
+    task = make_task(text)
+    settings = load_settings(environ or {}, bench.basedir)
+    templar = bench.templar("h1", bench.play, task)
+    return OptionReader("h1", templar, task, options or RunOptions(), settings, delegated=delegated).destination()
+
+
+USER = [
+    ({"environ": {"ANSIBLE_REMOTE_USER": "setting"}}, "setting"),
+    ({"options": RunOptions(user="cli")}, "cli"),
+    ({"text": "ping:\nremote_user: '{{ \"key\" ~ \"word\" }}'"}, "keyword"),
+    ({"ansible_user": "variable"}, "variable"),
+    ({"ansible_ssh_user": "specific"}, "specific"),
+]
+
+
+@pytest.mark.parametrize("level", range(1, len(USER)))
+def test_each_level_beats_the_one_before(bench: Bench, level: int) -> None:
+    given: dict[str, Any] = {}
+    for values, _ in USER[: level + 1]:
+        given.update(values)
+    assert read(bench, **given).connection.user == USER[level][1]
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "expected"),
+    [
+        ({}, "kind", "ssh"),
+        ({}, "address", "h1"),
+        ({"ansible_host": "10.0.0.1"}, "address", "10.0.0.1"),
+        ({"ansible_port": "2222"}, "port", 2222),
+        ({"text": "ping:\nport: 23"}, "port", 23),
+        ({"text": "ping:\nport: 23", "delegated": True}, "port", None),
+        ({"ansible_connection": "paramiko"}, "kind", "ssh"),
+        ({"ansible_connection": "ansible.builtin.local"}, "kind", "local"),
+        ({"text": "ping:\nconnection: local"}, "kind", "local"),
+        ({"options": RunOptions(connection="local")}, "kind", "local"),
+        ({"ansible_ssh_pass": "p"}, "password", "p"),
+        ({"options": RunOptions(connection_password="q")}, "password", "q"),
+        ({"ansible_ssh_private_key_file": "/k"}, "private_key_file", "/k"),
+        ({"options": RunOptions(private_key_file="/c")}, "private_key_file", "/c"),
+        ({"ansible_ssh_common_args": "-o A=b"}, "ssh_common_args", "-o A=b"),
+        ({"options": RunOptions(ssh_extra_args="-v")}, "ssh_extra_args", "-v"),
+        ({"environ": {"ANSIBLE_HOST_KEY_CHECKING": "false"}}, "host_key_checking", False),
+        ({"ansible_host_key_checking": "yes", "environ": {"ANSIBLE_HOST_KEY_CHECKING": "false"}}, "host_key_checking", True),
+        ({"options": RunOptions(timeout=3)}, "timeout", 3.0),
+        ({"ansible_ssh_timeout": 4}, "timeout", 4.0),
+        ({"ansible_shell_executable": "/bin/bash"}, "shell_executable", "/bin/bash"),
+    ],
+)
+def test_connection(bench: Bench, given: dict[str, Any], field: str, expected: Any) -> None:
+    assert getattr(read(bench, **given).connection, field) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, None),
+        ({"text": "ping:\nbecome: true"}, BecomeOptions()),
+        ({"options": RunOptions(become=True, become_user="cli", become_password="p")}, BecomeOptions(user="cli", password="p")),
+        ({"options": RunOptions(become=True), "text": "ping:\nbecome: false"}, None),
+        ({"text": "ping:\nbecome: false", "ansible_become": "yes"}, BecomeOptions()),
+        ({"text": "ping:\nbecome: true\nbecome_user: key", "options": RunOptions(become_user="cli")}, BecomeOptions(user="key")),
+        ({"text": "ping:\nbecome: true\nbecome_user: key", "ansible_become_user": "var"}, BecomeOptions(user="var")),
+        ({"text": "ping:\nbecome: true", "ansible_become_pass": "a", "ansible_become_password": "b"}, BecomeOptions(password="a")),
+        ({"text": "ping:\nbecome: true\nbecome_method: ansible.builtin.su", "ansible_su_user": "s"}, BecomeOptions(method="su", user="s")),
+        ({"text": "ping:\nbecome: true\nbecome_flags: -H\nbecome_exe: /s"}, BecomeOptions(flags="-H", exe="/s")),
+        ({"environ": {"ANSIBLE_BECOME": "true", "ANSIBLE_BECOME_USER": "set"}}, BecomeOptions(user="set")),
+    ],
+)
+def test_become(bench: Bench, given: dict[str, Any], expected: BecomeOptions | None) -> None:
+    assert read(bench, **given).become == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, None), ({"ansible_python_interpreter": "auto_silent"}, None), ({"ansible_python_interpreter": "/p"}, "/p"),
+     ({"environ": {"ANSIBLE_PYTHON_INTERPRETER": "/s"}}, "/s")],
+)  # fmt: skip
+def test_interpreter(bench: Bench, given: dict[str, Any], expected: str | None) -> None:
+    assert read(bench, **given).interpreter == expected
+
+
+def test_local_connections_are_all_the_same(bench: Bench) -> None:
+    assert read(bench, ansible_connection="local", ansible_host="a") == read(bench, ansible_connection="local", ansible_user="b")
+
+
+def test_a_connection_that_we_do_not_have_is_refused(bench: Bench) -> None:
+    with pytest.raises(OptionsError, match="h1: connection 'winrm' is not supported"):
+        read(bench, ansible_connection="winrm")
