@@ -109,7 +109,7 @@ def edit(lines, args, encode):
         return
     if at < 0:
         at = place(lines, args, encode)
-    block = begin + split(encode(args["block"].rstrip("\n")) + b"\n") + end
+    block = begin + split(encode(args["block"])) + end
     if args["prepend_newline"] and at > 0 and lines[at - 1].strip():
         block.insert(0, b"")
     if args["append_newline"] and at < len(lines) and lines[at].strip():
@@ -137,8 +137,6 @@ def run(module):
     except OSError as error:
         module.fail("cannot read %s: %s" % (path, error.strerror or error), rc=256)
     if before is None and not args["create"]:
-        if args["state"] == "absent":
-            return {"changed": False, "msg": "there is no such file"}
         module.fail("there is no file %s: create makes it" % path, rc=257)
     lines = split(before or b"")
     old = list(lines)

@@ -21,7 +21,7 @@ OPTIONS = {
         "validate": {"type": "str", "doc": "Program that judges the new file, %s being its path."},
         "directory_mode": {"type": "raw", "doc": "Mode of directories that are made on the way."},
         "follow": {"type": "bool", "default": False, "doc": "Where `dest` is a link, replace what it leads to."},
-        "local_follow": {"type": "bool", "doc": "Copy what links below `src` lead to, not the links; true if unset."},
+        "local_follow": {"type": "bool", "doc": "Copy what links below `src` lead to, not the links; true if unset, but with `remote_src` false."},
         "checksum": {"type": "str", "doc": "SHA-1 that the content must have."},
         "decrypt": {"type": "bool", "default": True, "doc": "The controller decrypts a vault file as `src`."},
         "_name": {"type": "str", "doc": "Name of the file where `dest` is a directory."},
@@ -121,9 +121,9 @@ def destination(module, name):
     return dest
 
 
-def make_parents(module, path):
-    """Make a directory and its parents with the wanted owner and `directory_mode`."""
-    wanted = files.Wanted.from_args(module.args).but(mode=module.args["directory_mode"])
+def make_parents(module, path, mode=None):
+    """Make a directory and its parents with the wanted owner and `directory_mode`, else `mode`."""
+    wanted = files.Wanted.from_args(module.args).but(mode=module.args["directory_mode"] or mode)
     try:
         for directory in files.make_directories(path.rstrip("/")):
             files.apply(directory, wanted, False)
@@ -158,7 +158,8 @@ def put(module, source, path, wanted):
     if regular and args["backup"]:
         result["backup_file"] = files.backup(path)
     _write(module, source, path, wanted, link)
-    result.update(files.describe(path), md5sum=files.md5_or_none(path))
+    shown = os.path.realpath(path) if args["follow"] else path
+    result.update(files.describe(shown), md5sum=files.md5_or_none(path))
     return result
 
 
@@ -201,7 +202,7 @@ def copy_tree(module, source, target):
     """Bring a directory of the host to another place; gives whether anything changed (there)."""
     wanted = files.Wanted.from_args(module.args)
     below = wanted.but(mode=module.args["directory_mode"] if module.args["directory_mode"] else None)
-    follow = module.args["local_follow"] is not False
+    follow = bool(module.args["local_follow"])
     changed = False
     for base, directories, names in os.walk(source, followlinks=follow):
         directories.sort()
@@ -209,7 +210,7 @@ def copy_tree(module, source, target):
         if not os.path.isdir(inside):
             changed = True
             if not module.check_mode:
-                make_parents(module, inside)
+                make_parents(module, inside, stat.S_IMODE(os.stat(base).st_mode))
         elif inside != target:
             changed = bool(files.apply(inside, below, module.check_mode)) or changed
         links = [] if follow else [name for name in directories if os.path.islink(os.path.join(base, name))]
@@ -253,13 +254,15 @@ def remote_source(module):
         if os.path.lexists(dest) and not os.path.isdir(dest):
             module.fail("cannot copy the directory %s over the file %s" % (src, dest))
         target = dest.rstrip("/") or "/"
+        if not os.path.isdir(os.path.dirname(target)) and not dest.endswith("/"):
+            module.fail("the destination directory %s is not there" % os.path.dirname(target))
         if not src.endswith("/"):
             target = os.path.join(target, os.path.basename(src))
         real, inside = os.path.realpath(src), os.path.realpath(target)
         if (inside + "/").startswith(real + "/"):
             module.fail("cannot copy the directory %s into itself" % src)
         changed = copy_tree(module, src, target)
-        return dict(files.describe(dest), src=src, dest=dest, changed=changed)
+        return dict(files.describe(dest), src=src, dest=dest, changed=changed, checksum=None, md5sum=None)
     path = destination(module, os.path.basename(src))
     wanted = files.Wanted.from_args(args)
     if wanted.mode == "preserve":

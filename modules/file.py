@@ -225,20 +225,21 @@ def recurse(task, path, seen):
 
 def ensure_touch(task, status):
     """Make an empty file where nothing is; set the times otherwise."""
+    target = task.path
     if task.follow and status is not None and stat.S_ISLNK(status.st_mode):
-        task.path = os.path.realpath(task.path)
-        status = files.lstat(task.path)
+        target = os.path.realpath(task.path)
+        status = files.lstat(target)
     if status is None:
         task.turn("absent", "touch")
         if task.check:
-            task.attributes(task.path, stat.S_IFREG | 0o666 & ~files.current_umask())
+            task.attributes(target, stat.S_IFREG | 0o666 & ~files.current_umask())
         else:
             try:
-                os.close(os.open(task.path, os.O_WRONLY | os.O_CREAT, 0o666))
+                os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o666))
             except OSError as error:
                 files.fail(task.path, "cannot make the file %s: %s" % (task.path, error.strerror or error))
-    task.attributes(task.path)
-    set_times(task, task.path)
+    task.attributes(target)
+    set_times(task, target)
     result = task.result("dest")
     if task.check and status is None:
         result["state"] = "file"
@@ -248,13 +249,14 @@ def ensure_touch(task, status):
 def ensure_link(task, status):
     """Make a symbolic link, or have it lead elsewhere."""
     kind = files.kind_of(status)
-    if task.src is None:
-        if kind != "link" or not task.follow:
+    given = task.src is not None
+    if not given:
+        if kind != "link":
             files.fail(task.path, "src is needed to make the link %s" % task.path)
         task.src = os.readlink(task.path)
     base = task.path if kind == "directory" else os.path.dirname(task.path)
     target = os.path.join(base, task.src)
-    if not task.force and not os.path.exists(target):
+    if given and not task.force and not os.path.exists(target):
         msg = "%s, which the link shall lead to, is not there: force makes the link all the same" % target
         task.module.fail(msg, path=task.path, src=task.src)
     if kind == "link":
@@ -375,8 +377,6 @@ def run(module):
     if state is None:
         kind = files.kind_of(status)
         state = {"hard": "file", "absent": "directory" if args["recurse"] else "file"}.get(kind, kind)
-        if kind == "link" and task.src is None:
-            state = "file" if task.follow else "link"
     if args["recurse"] and state != "directory":
         module.fail("recurse is for directories: it needs state=directory", path=task.path)
     if task.src is not None and state not in ("link", "hard"):

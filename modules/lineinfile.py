@@ -112,8 +112,8 @@ def present(lines, args, encode):
         if args["backrefs"] and matcher.pattern is not None:
             line = match.expand(line)
         if matcher.pattern is None and matcher.text is None:
-            return ""  # the very line is there
-        if lines[index] == ended(line) or (index == len(lines) - 1 and lines[index] == line):
+            line = lines[index]  # the very line is there; only its end may be missing
+        if lines[index] == ended(line):
             return ""
         lines[index] = ended(line)
         return "line replaced"

@@ -52,14 +52,14 @@ def run(module):
     try:
         span = section(text, args["after"], args["before"])
         if span is None:
-            return {"changed": False, "msg": "before/after found nothing: %s" % (args["after"] or args["before"])}
+            return {"changed": False, "rc": 0, "msg": "before/after found nothing: %s" % (args["after"] or args["before"])}
         part, count = re.subn(args["regexp"], args["replace"], text[span[0] : span[1]], flags=re.MULTILINE)
     except (re.error, IndexError) as error:
         module.fail("a pattern is not a regular expression: %s" % error)
     text = text[: span[0]] + part + text[span[1] :]
     after = text.encode(args["encoding"], "surrogateescape")
     msg = "%d replacements made" % count if count and after != before else ""
-    return textfile.finish(module, before, after, msg, {})
+    return textfile.finish(module, before, after, msg, {"rc": 0})
 
 
 if __name__ == "__main__":
