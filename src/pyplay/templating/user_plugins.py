@@ -29,7 +29,7 @@ KINDS = ("filter", "test", "lookup")
 
 
 class PluginTable(Mapping[str, Callable[..., Any]]):
-    """The plugins of one kind by name. Directories may be added at any time; files are loaded when names are asked for."""
+    """The plugins of one kind by name. Directories may be added; files are loaded when names are asked for."""
 
     def __init__(self, kind: str, importer: Callable[[], Importer], on_warning: OnWarning) -> None:
         self.kind = kind
@@ -139,7 +139,7 @@ class UserPlugins:
         self.filters, self.tests, self.lookups = (PluginTable(kind, self._importer, on_warning) for kind in KINDS)
 
     def add_beside(self, directory: str) -> None:
-        """Search `filter_plugins/`, `test_plugins/`, `lookup_plugins/` and `module_utils/` of a playbook's or role's directory."""
+        """Search `filter_plugins/`, `test_plugins/`, `lookup_plugins/` and `module_utils/` of a playbook or role."""
         for table in self._tables():
             table.add_directory(os.path.join(directory, f"{table.kind}_plugins"))
         utils = os.path.join(directory, "module_utils")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Undefined, pass_environment
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import as_list, is_listlike, raise_undefined, shown, type_name
+from pyplay.templating.filters.plain import as_list, is_listlike, is_mapping, raise_undefined, shown, type_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jinja2 import Environment
 
 _NULLS = (None, "None", "null")
@@ -19,7 +20,7 @@ _NULLS = (None, "None", "null")
 
 def dict2items(value: Any, key_name: str = "key", value_name: str = "value") -> list[dict[str, Any]]:
     """Give a mapping as a list of `{key: …, value: …}`, for loops; the two names can be chosen."""
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise FilterError(f"needs a mapping, not {type_name(value)}")
     return [{key_name: key, value_name: item} for key, item in value.items()]  # type: ignore[misc]
 
@@ -30,7 +31,7 @@ def items2dict(value: Any, key_name: str = "key", value_name: str = "value") -> 
         raise FilterError(f"needs a list, not {type_name(value)}")
     result: dict[Any, Any] = {}
     for item in value:
-        if not isinstance(item, Mapping):
+        if not is_mapping(item):
             raise FilterError(f"needs a list of mappings, an item is {type_name(item)}: {shown(item)}")
         if key_name not in item or value_name not in item:
             raise FilterError(
@@ -39,14 +40,14 @@ def items2dict(value: Any, key_name: str = "key", value_name: str = "value") -> 
             )
         key: Any = item[key_name]
         if isinstance(key, (list, dict)):
-            raise FilterError(f"{shown(key)} cannot be a key")
+            raise FilterError(f"{shown(item[key_name])} cannot be a key")
         result[key] = item[value_name]
     return result
 
 
 def flatten(value: Any, levels: int | None = None, skip_nulls: Any = True) -> list[Any]:  # noqa: FBT002
-    """Give a list with the items of lists inside it, down to `levels` (all); nulls are left out unless told otherwise."""
-    return list(_flat(as_list(value, "flatten"), levels, skip_nulls=bool(skip_nulls)))
+    """Give a list with the items of lists inside it, down to `levels` (all); nulls are left out if `skip_nulls`."""
+    return list(_flat(as_list(value), levels, skip_nulls=bool(skip_nulls)))
 
 
 def _flat(items: Any, levels: int | None, *, skip_nulls: bool) -> Iterator[Any]:
@@ -64,7 +65,7 @@ def subelements(value: Any, subelement: Any, skip_missing: Any = False) -> list[
 
     `subelement` is a dotted path (`a.b`) or a list of keys. Mappings without it are an error, or left out.
     """
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         items = list(value.values())  # type: ignore[arg-type]
     elif is_listlike(value):
         items = list(value)
@@ -82,7 +83,7 @@ def subelements(value: Any, subelement: Any, skip_missing: Any = False) -> list[
 def _children(item: Any, path: list[Any], *, skip_missing: bool) -> list[Any]:
     found = item
     for key in path:
-        if not isinstance(found, Mapping):
+        if not is_mapping(found):
             raise FilterError(f"looking for {key!r} in {shown(found)}, which is no mapping")
         if key not in found:
             if skip_missing:
@@ -124,28 +125,28 @@ def split(value: Any, sep: str | None = None, maxsplit: int = -1) -> list[str]:
 
 
 def zip_lists(*lists: Any, strict: Any = False) -> list[tuple[Any, ...]]:
-    """Give tuples of the first items, the second items, … up to the end of the shortest list; `strict` fails if they differ."""
+    """Give tuples of the first items, the second items, … of all lists; `strict` fails if lengths differ."""
     try:
-        return list(zip(*(as_list(each, "zip") for each in lists), strict=bool(strict)))
+        return list(zip(*(as_list(each) for each in lists), strict=bool(strict)))
     except ValueError as error:
         raise FilterError(f"the lists are not equally long ({', '.join(str(len(each)) for each in lists)})") from error
 
 
 def zip_longest(*lists: Any, fillvalue: Any = None) -> list[tuple[Any, ...]]:
-    """Give tuples of the first items, the second items, … up to the end of the longest list, filled with `fillvalue`."""
-    return list(itertools.zip_longest(*(as_list(each, "zip_longest") for each in lists), fillvalue=fillvalue))
+    """Give tuples of the first items, the second items, … of all lists; gaps are filled with `fillvalue`."""
+    return list(itertools.zip_longest(*(as_list(each) for each in lists), fillvalue=fillvalue))
 
 
 def product(*lists: Any, repeat: int = 1) -> list[tuple[Any, ...]]:
     """Give all tuples with one item of each list; `repeat` takes the lists several times."""
-    return list(itertools.product(*(as_list(each, "product") for each in lists), repeat=repeat))
+    return list(itertools.product(*(as_list(each) for each in lists), repeat=repeat))
 
 
 def combinations(value: Any, set_size: int) -> list[tuple[Any, ...]]:
     """Give all choices of `set_size` items of a list, in order, none twice."""
-    return list(itertools.combinations(as_list(value, "combinations"), set_size))
+    return list(itertools.combinations(as_list(value), set_size))
 
 
 def permutations(value: Any, list_size: int | None = None) -> list[tuple[Any, ...]]:
     """Give all orders of the items of a list, or of any `list_size` of them."""
-    return list(itertools.permutations(as_list(value, "permutations"), list_size))
+    return list(itertools.permutations(as_list(value), list_size))

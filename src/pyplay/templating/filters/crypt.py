@@ -7,7 +7,7 @@ version 0.6; Poul-Henning Kamp's MD5 scheme as FreeBSD's crypt(3) describes it.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -51,7 +51,7 @@ def _repeat(data: bytes, length: int) -> bytes:
 
 def _sha_crypt(name: str, password: bytes, salt: bytes, rounds: int) -> bytes:
     """Give the digest of Drepper's scheme; step numbers are those of his text."""
-    new: Callable[[bytes], hashlib._Hash] = getattr(hashlib, name)
+    new: Callable[[bytes], Any] = getattr(hashlib, name)
     alternate = new(password + salt + password).digest()  # steps 4-8
     state = new(password + salt + _repeat(alternate, len(password)))  # 1-3, 9-10
     length = len(password)

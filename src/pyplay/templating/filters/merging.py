@@ -1,12 +1,14 @@
-"""The filter that merges mappings, and its rules for lists; also used wherever variables are merged by hash behaviour."""
+"""The filter that merges mappings, and its rules for lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import freeze, is_listlike, type_name
+from pyplay.templating.filters.plain import freeze, is_listlike, is_mapping, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
 def _without(items: list[Any], others: list[Any]) -> list[Any]:
@@ -34,7 +36,7 @@ def merge(
     result = dict(old)
     for key, value in new.items():
         before = result.get(key)
-        if recursive and isinstance(before, Mapping) and isinstance(value, Mapping):
+        if recursive and is_mapping(before) and is_mapping(value):
             result[key] = merge(before, value, recursive=True, list_merge=list_merge)  # type: ignore[arg-type]
         elif isinstance(before, list) and isinstance(value, list):
             result[key] = join(before, value)  # type: ignore[arg-type]
@@ -53,7 +55,7 @@ def combine(*terms: Any, recursive: Any = False, list_merge: str = "replace") ->
         raise FilterError(f"there is no list_merge {list_merge!r}", help=f"one of {', '.join(LIST_MERGES)}")
     result: dict[str, Any] = {}
     for term in _flattened(terms):
-        if not isinstance(term, Mapping):
+        if not is_mapping(term):
             raise FilterError(f"needs mappings, not {type_name(term)}")
         result = merge(result, term, recursive=bool(recursive), list_merge=list_merge)  # type: ignore[arg-type]
     return result

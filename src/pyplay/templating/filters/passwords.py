@@ -9,7 +9,7 @@ from typing import Any
 
 from pyplay.templating.filters import crypt
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import is_listlike, shown, type_name
+from pyplay.templating.filters.plain import is_listlike, is_mapping, shown, type_name
 
 _SALT_CHARACTERS = re.compile(r"[./0-9A-Za-z]*")
 
@@ -43,7 +43,7 @@ def password_hash(
     Without `salt` a new one is drawn every time, so the hash is never the same; give one for idempotent tasks.
     `rounds` is how often it is hashed (for bcrypt: the power of two); `ident` is bcrypt's variant, 2b.
     """
-    if isinstance(value, dict) or is_listlike(value):
+    if is_mapping(value) or is_listlike(value):
         raise FilterError(f"needs a text, not {type_name(value)}")
     scheme = _scheme(hashtype)
     return hash_password(str(value), scheme, checked_salt(scheme, salt), _checked_rounds(scheme, rounds), ident)
@@ -67,7 +67,7 @@ def new_salt(length: int) -> str:
     return "".join(secrets.choice(crypt.ALPHABET) for _ in range(length))
 
 
-def checked_salt(scheme: Scheme, salt: str | None) -> str:
+def checked_salt(scheme: Scheme, salt: Any) -> str:
     """Give `salt`, or a new one if it is absent or empty. Raises FilterError if the scheme cannot take it."""
     if not salt:
         return _new_salt(scheme)
@@ -104,7 +104,7 @@ def _checked_rounds(scheme: Scheme, rounds: Any) -> int | None:
 
 
 def hash_password(password: str, scheme: Scheme, salt: str, rounds: int | None, ident: str | None = None) -> str:
-    """Give the hash by the system's crypt(3) where it knows the scheme, else by our own code. bcrypt needs the former."""
+    """Give the hash by the system's crypt(3) where it knows the scheme, else by our own code (not bcrypt)."""
     data = password.encode("utf-8", "surrogateescape")
     if b"\0" in data:
         raise FilterError("a password has no NUL character")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set, ValuesView
+from collections.abc import Iterable, Mapping, ValuesView
+from collections.abc import Set as AbstractSet
 from itertools import islice
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
 def raise_undefined(value: Undefined) -> NoReturn:
     """Raise the error that `value` stands for."""
-    value._fail_with_undefined_error()  # noqa: SLF001  # how jinja2's subclasses are told to raise
+    value._fail_with_undefined_error()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # the only way
+
+
+def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    """Tell whether `value` is a mapping."""
+    return isinstance(value, Mapping)
 
 
 def is_listlike(value: object) -> TypeGuard[Sequence[Any]]:
@@ -25,8 +31,8 @@ def is_listlike(value: object) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, (list, tuple, range))
 
 
-def as_list(value: Any, filter_name: str) -> list[Any]:
-    """Give the items of `value` as a list: keys of a mapping, characters of a text. Raises FilterError if it has none."""
+def as_list(value: Any) -> list[Any]:
+    """Give the items of `value` as a list: keys of a mapping, characters of a text. Raises FilterError for others."""
     if isinstance(value, list):
         return value  # type: ignore[no-any-return]
     if not isinstance(value, Iterable):
@@ -40,19 +46,18 @@ def _list_hint(value: object) -> str:
 
 def is_lazy_sequence(value: object) -> bool:
     """Tell whether `value` is a view, set, range or generator: something a playbook knows as a list."""
-    return isinstance(value, (Set, ValuesView, range, GeneratorType, map, filter, zip, islice))
+    return isinstance(value, (AbstractSet, ValuesView, range, GeneratorType, map, filter, zip, islice))
 
 
 def type_name(value: object) -> str:
-    """Give the name by which playbook authors know the type of `value`: `str`, `dict`, `list`, `NoneType`, …"""
+    """Give the name by which playbook authors know the type of `value`: `str`, `dict`, `NoneType` and the like."""
     for kind in (bool, int, float, str, dict, list):
         if isinstance(value, kind):
             return kind.__name__
     if isinstance(value, Mapping):
         return "dict"
-    if is_lazy_sequence(value) and not isinstance(value, (set, frozenset, range)):
-        return "list"
-    return type(value).__name__
+    name = type(value).__name__
+    return "list" if is_lazy_sequence(value) and name not in {"set", "frozenset", "range"} else name
 
 
 def shown(value: object, limit: int = 80) -> str:

@@ -54,7 +54,7 @@ def regex_findall(value: Any, regex: Any, multiline: Any = False, ignorecase: An
 
 
 def regex_search(value: Any, regex: Any, *groups: Any, multiline: Any = False, ignorecase: Any = False) -> Any:
-    r"""Give the first text that `regex` matches, or None. With `groups` (`\1`, `\g<name>`): a list of what they hold."""
+    r"""Give the first text that `regex` matches, or None; with `groups` (`\1`, `\g<name>`) a list of these."""
     wanted = [_group(group) for group in groups]
     match = compile_pattern(regex, ignorecase=ignorecase, multiline=multiline).search(str(value))
     if match is None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from jinja2 import Undefined
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import is_lazy_sequence, raise_undefined, shown, type_name
+from pyplay.templating.filters.plain import is_lazy_sequence, is_mapping, raise_undefined, shown, type_name
 from pyplay.templating.filters.yaml_dump import Dumper
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -23,7 +22,7 @@ def _json_default(value: Any) -> Any:
         raise_undefined(value)
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return dict(value)  # type: ignore[arg-type]
     if is_lazy_sequence(value):
         return list(value)
@@ -74,7 +73,7 @@ def to_json(
 
 def _with_text_keys(value: Any) -> Any:
     """Give `value` with the keys of its mappings written as JSON writes them."""
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return {_text_key(key): _with_text_keys(item) for key, item in value.items()}  # type: ignore[misc]
     if isinstance(value, (list, tuple)):
         return [_with_text_keys(item) for item in value]  # type: ignore[misc]
@@ -131,10 +130,10 @@ def to_yaml(
     encoding = options.pop("encoding", None)
     dumper = Dumper.for_vaults(vault_behavior)
     try:
-        text: Any = yaml.dump(
+        text = cast("str | bytes", yaml.dump(  # pyright: ignore[reportUnknownMemberType]  # its stubs know no encoding
             value, Dumper=dumper, indent=indent, sort_keys=bool(sort_keys), default_flow_style=default_flow_style,
             allow_unicode=True, encoding=encoding, **options,
-        )  # fmt: skip
+        ))  # fmt: skip
     except (yaml.YAMLError, TypeError) as error:
         raise FilterError(f"{error}") from error
     return text.decode(encoding) if isinstance(text, bytes) else text

@@ -32,7 +32,7 @@ def unique(environment: Environment, value: Any, case_sensitive: Any = None, att
     """
     get: Callable[[Any], Any] = make_attrgetter(environment, attribute) if attribute is not None else _itself
     kept: dict[Any, Any] = {}
-    for item in as_list(value, "unique"):
+    for item in as_list(value):
         key = get(item)
         kept.setdefault(key.lower() if isinstance(key, str) and not case_sensitive else freeze(key), item)
     return list(kept.values())
@@ -44,19 +44,19 @@ def _itself(item: Any) -> Any:
 
 def union(first: Any, second: Any) -> list[Any]:
     """Give the items of both lists, each once."""
-    return list(_by_key([*as_list(first, "union"), *as_list(second, "union")]).values())
+    return list(_by_key([*as_list(first), *as_list(second)]).values())
 
 
 def intersect(first: Any, second: Any) -> list[Any]:
     """Give the items that both lists have, each once."""
-    other = _by_key(as_list(second, "intersect"))
-    return [item for key, item in _by_key(as_list(first, "intersect")).items() if key in other]
+    other = _by_key(as_list(second))
+    return [item for key, item in _by_key(as_list(first)).items() if key in other]
 
 
 def difference(first: Any, second: Any) -> list[Any]:
     """Give the items of the first list that the second has not, each once."""
-    other = _by_key(as_list(second, "difference"))
-    return [item for key, item in _by_key(as_list(first, "difference")).items() if key not in other]
+    other = _by_key(as_list(second))
+    return [item for key, item in _by_key(as_list(first)).items() if key not in other]
 
 
 def symmetric_difference(first: Any, second: Any) -> list[Any]:

@@ -16,7 +16,7 @@ _SIZE = re.compile(r"(\d*\.?\d+)\s*([A-Za-z]+)?", re.ASCII)
 
 
 def human_readable(size: Any, isbits: Any = False, unit: str | None = None) -> str:  # noqa: FBT002
-    """Give a number of bytes (bits with `isbits`) as text, `1.43 MB`, in the largest fitting `unit` or the one named."""
+    """Give a number of bytes (bits with `isbits`) as text, `1.43 MB`, in the fitting unit or in `unit`."""
     if not isinstance(size, (int, float)):
         raise FilterError(f"needs a number, not {shown(size)}", help="size | int | human_readable")
     for letter, factor in UNITS.items():
@@ -25,10 +25,8 @@ def human_readable(size: Any, isbits: Any = False, unit: str | None = None) -> s
     else:
         letter, factor = "B", 1
     if letter == "B":
-        suffix = "bits" if isbits else "Bytes"
-    else:
-        suffix = letter + ("b" if isbits else "B")
-    return f"{size / factor:.2f} {suffix}"
+        return f"{size:.2f} {'bits' if isbits else 'Bytes'}"
+    return f"{size / factor:.2f} {letter}{'b' if isbits else 'B'}"
 
 
 def human_to_bytes(size: Any, default_unit: str | None = None, isbits: Any = False) -> int:  # noqa: FBT002

@@ -25,10 +25,9 @@ def ternary(value: Any, true_val: Any, false_val: Any, none_val: Any = None) -> 
     """Give `true_val` or `false_val` by the truth of a value; `none_val`, if given, when the value is None."""
     if isinstance(value, Undefined):
         raise_undefined(value)
+    chosen = true_val if value else false_val
     if value is None and none_val is not None:
         chosen = none_val
-    else:
-        chosen = true_val if value else false_val
     if isinstance(chosen, Undefined):
         raise_undefined(chosen)
     return chosen
@@ -41,11 +40,11 @@ def mandatory(value: Any, msg: Any = None) -> Any:
         return value
     if msg is not None and not isinstance(msg, Undefined):
         raise FilterError(str(msg))
-    name = value._undefined_name  # noqa: SLF001  # jinja2 gives it no public name
+    name = getattr(value, "_undefined_name", None)  # jinja2 gives it no public name
     raise FilterError(f"mandatory variable {name!r} is not defined" if name else "a mandatory variable is not defined")
 
 
 @lazy
 def type_debug(value: Any) -> str:
-    """Give the name of a value's type: `str`, `int`, `list`, `dict`, `NoneType`, …"""
+    """Give the name of a value's type: `str`, `int`, `list`, `NoneType` and the like."""
     return "UndefinedMarker" if isinstance(value, Undefined) else type_name(value)

@@ -19,7 +19,7 @@ def vault(value: Any, secret: Any, salt: str | None = None, vault_id: str = _LAB
     """
     if not isinstance(value, (str, bytes)):
         raise FilterError(f"needs a text, not {type_name(value)}", help="value | to_json | vault(…)")
-    password = _password(secret, "vault")
+    password = _password(secret)
     label = str(vault_id)
     data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
     text = encrypt(data, VaultSecret(label, password), salt=salt.encode() if salt else None)
@@ -27,7 +27,7 @@ def vault(value: Any, secret: Any, salt: str | None = None, vault_id: str = _LAB
 
 
 def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
-    """Give the text that Ansible Vault text holds, opened with the password `secret`; other text comes back as it is."""
+    """Give the text that Ansible Vault text holds, opened with `secret`; other text comes back as it is."""
     del vault_id  # a label tells passwords apart; here is only one
     if isinstance(value, VaultText):
         value = str.__str__(value)
@@ -36,7 +36,7 @@ def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
     if isinstance(value, Secret) or not is_vault_text(value):
         return str(value)
     try:
-        data = decrypt(value, _password(secret, "unvault"))
+        data = decrypt(value, _password(secret))
     except ValueError as error:
         raise FilterError(f"{error}") from error
     if data is None:
@@ -44,7 +44,7 @@ def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
     return Secret(data.decode("utf-8", "surrogateescape"))
 
 
-def _password(secret: Any, name: str) -> bytes:
+def _password(secret: Any) -> bytes:
     if not isinstance(secret, (str, bytes)):
         raise FilterError(f"needs a password that is text, not {type_name(secret)}")
     return secret.encode() if isinstance(secret, str) else secret

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from jinja2 import Undefined
 
 from pyplay.source.vault import Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import is_lazy_sequence, raise_undefined, shown, type_name
+from pyplay.templating.filters.plain import is_lazy_sequence, is_mapping, raise_undefined, shown, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -62,7 +64,7 @@ def _undefined(_: Any, value: Undefined) -> Any:
 
 
 def _other(dumper: Any, value: Any) -> Any:
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return _mapping(dumper, value)  # type: ignore[arg-type]
     if is_lazy_sequence(value):
         return _sequence(dumper, value)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic
 
 
-class LookupFailed(PluginError):
+class LookupFailed(PluginError):  # noqa: N818  # the field's word
     """A lookup could not find or make what it was asked for."""
 
 
@@ -78,7 +78,7 @@ class LookupCall:
     """One call of a lookup: what it may see.
 
     `variables` gives resolved values by name, lazily. `settings` is `source.settings.Settings`; `read_bytes` gives the
-    contents of a file, decrypted if it is a vault file; `inventory_hostnames` gives the names of the hosts of a pattern;
+    contents of a file, decrypted if it is a vault file; `inventory_hostnames` the names of the hosts of a pattern;
     `subdir` is where `first_found` looks: `files`, `templates` for tasks that take a template.
     """
 
@@ -100,7 +100,7 @@ class LookupCall:
         try:
             if self.read_bytes is not None:
                 return self.read_bytes(path)
-            with open(path, "rb") as stream:
+            with open(path, "rb") as stream:  # noqa: PTH123  # paths are text here
                 return stream.read()
         except OSError as error:
             raise LookupFailed(f"cannot read {path}: {error.strerror or error}") from error
@@ -119,4 +119,6 @@ class LookupCall:
 class Lookup(Protocol):
     """A lookup: from terms to a list of results."""
 
-    def __call__(self, terms: Any, call: LookupCall, **options: Any) -> list[Any]: ...
+    def __call__(self, terms: Any, call: LookupCall, **options: Any) -> list[Any]:
+        """Give the results."""
+        ...

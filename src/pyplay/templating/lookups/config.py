@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pyplay.templating.lookups.base import LookupCall
 
 PLUGIN_TYPES = (
-    "become", "cache", "callback", "cliconf", "connection", "httpapi", "inventory", "lookup", "netconf", "shell", "vars",
+    "become", "cache", "callback", "cliconf", "connection", "httpapi", "inventory", "lookup", "netconf", "shell",
+    "vars",
 )  # fmt: skip
 
 _ALIASES = {
@@ -49,8 +50,8 @@ def config(
 ) -> list[Any]:
     """Give the values of settings by their names in Ansible's configuration (`DEFAULT_FORKS`) or here (`forks`).
 
-    With `plugin_type` and `plugin_name`: of that plugin's option. `on_missing` says what an unknown name is: error, warn or
-    skip. `show_origin` gives pairs of value and where it came from.
+    With `plugin_type` and `plugin_name`: of that plugin's option. `on_missing` says what an unknown name is: error,
+    warn or skip. `show_origin` gives pairs of value and where it came from.
     """
     warn_unknown(unknown, "config", call)
     if on_missing not in {"error", "warn", "skip"}:

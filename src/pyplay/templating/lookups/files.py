@@ -7,16 +7,17 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyplay.templating.filters.plain import is_listlike, shown, type_name
+from pyplay.templating.filters.plain import is_listlike, is_mapping, shown, type_name
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, boolean, text, warn_unknown
 from pyplay.templating.lookups.search import search_directories
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyplay.templating.lookups.base import LookupCall
 
 
@@ -75,8 +76,8 @@ def first_found(
 ) -> list[str]:
     """Give the path of the first file there is, as a list of one; fails if there is none, unless `skip` is true.
 
-    Terms are names, or mappings with `files`, `paths` (directories) and `skip`. Searched in `files/`, in `templates/` for
-    a task with a template.
+    Terms are names, or mappings with `files`, `paths` (directories) and `skip`. Searched in `files/`, in `templates/`
+    for a task with a template.
     """
     warn_unknown(unknown, "first_found", call)
     wanted = _Wanted(skip=boolean(skip, "first_found", "skip"))
@@ -100,7 +101,7 @@ def first_found(
 def _collect(term: Any, paths: Any, wanted: _Wanted) -> None:
     if isinstance(term, str):
         wanted.names += _combined(_names(term, ",;"), _names(paths, ",:;"))
-    elif isinstance(term, Mapping):
+    elif is_mapping(term):
         options: Mapping[str, Any] = term  # type: ignore[assignment]
         wanted.names += _combined(_names(options.get("files"), ",;"), _names(options.get("paths", paths), ",:;"))
         wanted.skip = boolean(options.get("skip", wanted.skip), "first_found", "skip")

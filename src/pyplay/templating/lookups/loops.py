@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.templating.filters.collections import flatten
-from pyplay.templating.filters.plain import is_listlike, shown, type_name
+from pyplay.templating.filters.plain import is_listlike, is_mapping, shown, type_name
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, boolean, flatten_once, warn_unknown
 
@@ -39,7 +39,7 @@ def dictionary(terms: Any, call: LookupCall, **unknown: Any) -> list[dict[str, A
     warn_unknown(unknown, "dict", call)
     entries: list[dict[str, Any]] = []
     for term in as_terms(terms):
-        if not isinstance(term, Mapping):
+        if not is_mapping(term):
             raise LookupFailed(f"lookup 'dict' needs mappings, not {type_name(term)}: {shown(term)}")
         entries.extend({"key": key, "value": value} for key, value in term.items())  # type: ignore[misc]
     return entries
@@ -75,9 +75,10 @@ def together(terms: Any, call: LookupCall, **unknown: Any) -> list[list[Any]]:
 
 
 def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[tuple[Any, Any]]:
-    """Give pairs: each mapping of the first term, without the list at the dotted path that is the second, and an item of it.
+    """Give pairs: each mapping of the first term, and an item of the list at the dotted path that is the second.
 
-    A third term, `{skip_missing: true}`, leaves out mappings without that path. Mappings marked `skipped` are left out.
+    The mapping comes without that list. A third term, `{skip_missing: true}`, leaves out mappings without that path.
+    Mappings marked `skipped` are left out.
     """
     warn_unknown(unknown, "subelements", call)
     given = as_terms(terms)
@@ -85,16 +86,16 @@ def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[tuple[Any,
         raise LookupFailed("lookup 'subelements' needs a list and the path of the lists inside, and may have options")
     source, path = given[0], given[1]
     flags: Any = given[2] if len(given) == 3 else {}
-    if not isinstance(path, str) or not isinstance(flags, Mapping):
+    if not isinstance(path, str) or not is_mapping(flags):
         raise LookupFailed("lookup 'subelements': the path must be a text, the options a mapping")
     skip = boolean(flags.get("skip_missing", False), "subelements", "skip_missing")  # type: ignore[misc]
-    if isinstance(source, Mapping):
+    if is_mapping(source):
         source = list(source.values())  # type: ignore[arg-type]
     if not is_listlike(source):
         raise LookupFailed(f"lookup 'subelements' needs a list of mappings, not {type_name(source)}")
     pairs: list[tuple[Any, Any]] = []
     for item in source:
-        if not isinstance(item, Mapping):
+        if not is_mapping(item):
             raise LookupFailed(f"lookup 'subelements' needs mappings, not {type_name(item)}: {shown(item)}")
         if item.get("skipped"):  # type: ignore[misc]
             continue
@@ -109,7 +110,7 @@ def _take(item: Mapping[str, Any], path: list[str], *, skip: bool) -> tuple[dict
     place = copy
     for key in path[:-1]:
         inner = place.get(key)
-        if not isinstance(inner, Mapping):
+        if not is_mapping(inner):
             return copy, _missing(item, path, inner, skip=skip and inner is None)
         place[key] = dict(inner)  # type: ignore[arg-type]
         place = place[key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.splitter import parse_kv
@@ -21,8 +21,8 @@ _FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
 def as_terms(terms: Any) -> list[Any]:
     """Give `terms` as a list: `with_name:` may have one value there. A mapping or text is one term."""
     if isinstance(terms, list):
-        return terms  # type: ignore[no-any-return]
-    if isinstance(terms, tuple) or is_lazy_sequence(terms):
+        return cast("list[Any]", terms)
+    if is_listlike(terms) or is_lazy_sequence(terms):
         return list(terms)
     return [] if terms is None else [terms]
 

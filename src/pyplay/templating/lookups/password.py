@@ -20,13 +20,13 @@ from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, check_known, integer, text, warn_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Mapping
     from random import Random
 
     from pyplay.templating.lookups.base import LookupCall
 
 _DEFAULT_CHARS = ("ascii_letters", "digits", ".,:-_")
-_OPTIONS = dict.fromkeys(("length", "chars", "encrypt", "ident", "seed"))
+_OPTIONS: dict[str, None] = dict.fromkeys(("length", "chars", "encrypt", "ident", "seed"))
 _NOWHERE = "/dev/null"
 
 
@@ -75,7 +75,7 @@ def password(terms: Any, call: LookupCall, **options: Any) -> list[str]:
 
     `length` (20) and `chars` (names of Python's string module, such as digits, or characters) say of what it is made;
     `seed` makes it the same every time. `encrypt` gives its hash (sha512_crypt, bcrypt, …, `ident` is bcrypt's variant)
-    and keeps the salt beside it. Options may stand in the term, behind the path. The file is readable by its owner alone.
+    and keeps the salt beside it. Options may stand in the term, behind the path. Only its owner may read the file.
     """
     warn_unknown(options.keys() - _OPTIONS.keys(), "password", call)
     base = _with(Wish(), {name: value for name, value in options.items() if name in _OPTIONS})
@@ -107,8 +107,8 @@ def _answer(path: str, wish: Wish) -> str:
 
 
 @contextlib.contextmanager
-def _opened(path: str) -> Iterator[int]:
-    """Open the file, made if it is missing, and hold its lock: hosts that ask at the same time get the same password."""
+def _opened(path: str) -> Generator[int]:
+    """Open the file, made if it is missing, and hold its lock: all who ask at once get the same password."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -25,7 +25,7 @@ def env(terms: Any, call: LookupCall, *, default: Any = "", **unknown: Any) -> l
 
 
 def pipe(terms: Any, call: LookupCall, **unknown: Any) -> list[str]:
-    """Give what shell commands on the controller print, white space at the end taken off. A failing one is a failure."""
+    """Give what shell commands on the controller print, white space at the end taken off. They must not fail."""
     warn_unknown(unknown, "pipe", call)
     return [_output(text(term, "pipe", "a command"), call, "pipe").rstrip() for term in as_terms(terms)]
 
@@ -44,8 +44,8 @@ def _output(command: str, call: LookupCall, lookup: str) -> str:
     """Run `command` by the shell in the playbook's directory."""
     try:
         done = subprocess.run(  # noqa: S602  # that is what these lookups are for
-            command, shell=True, cwd=call.templar.basedir or None, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            stdin=subprocess.DEVNULL, check=False,
+            command, shell=True, cwd=call.templar.basedir or None, stdin=subprocess.DEVNULL, capture_output=True,
+            check=False,
         )  # fmt: skip
     except (OSError, ValueError) as error:
         raise LookupFailed(f"lookup '{lookup}': cannot run {shown(command)}: {error}") from error

@@ -5,6 +5,8 @@ of the search path first its `files/` (or `templates/`, `vars/`), then itself; a
 as well.
 """
 
+# ruff: noqa: PTH100, PTH110, PTH111, PTH117, PTH118, PTH119, PTH120  # names as users wrote them
+
 from __future__ import annotations
 
 import os

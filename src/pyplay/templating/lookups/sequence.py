@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NUMBER = r"(?:0[xX][0-9A-Fa-f]+|\d+)"
 _SHORT = re.compile(rf"(?:(?P<start>{_NUMBER})-)?(?P<end>{_NUMBER})(?:/(?P<stride>{_NUMBER}))?(?::(?P<format>.+))?")
-_OPTIONS = dict.fromkeys(("start", "end", "count", "stride", "format"))
+_OPTIONS: dict[str, None] = dict.fromkeys(("start", "end", "count", "stride", "format"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Counting:
 
 
 def sequence(terms: Any, call: LookupCall, **options: Any) -> list[str]:
-    """Give numbers as texts, from `start` (1) to `end`, or `count` of them, in steps of `stride`, written by `format` (%d).
+    """Give numbers as texts, from `start` (1) to `end`, or `count` of them.
 
-    A term holds these options, `start=2 end=10 stride=4`, or is short: `5`, `2-10`, `2-10/4`, `2-10:web%02d`. Numbers
-    may be hexadecimal.
+    They go in steps of `stride` and are written by `format` (%d). A term holds these options, `start=2 end=10 stride=4`,
+    or is short: `5`, `2-10`, `2-10/4`, `2-10:web%02d`. Numbers may be hexadecimal.
     """
     warn_unknown(options.keys() - _OPTIONS.keys(), "sequence", call)
     base = _with(Counting(), {name: value for name, value in options.items() if name in _OPTIONS})

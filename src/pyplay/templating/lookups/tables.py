@@ -28,8 +28,8 @@ _PROPERTIES = "java_properties"
 def csvfile(terms: Any, call: LookupCall, **options: Any) -> list[Any]:
     """Give, for each key, the value in column `col` (1) of the first row that has the key in column `keycol` (0).
 
-    Columns count from 0. `file` (ansible.csv) has columns between `delimiter`s (TAB) and is in `encoding` (utf-8). Without
-    such a row: `default`, or nothing. Options may stand in the term: `'key file=x.csv delimiter=,'`.
+    Columns count from 0. `file` (ansible.csv) has columns between `delimiter`s (TAB) and is in `encoding` (utf-8).
+    Without such a row: `default`, or nothing. Options may stand in the term: `'key file=x.csv delimiter=,'`.
     """
     warn_unknown(options.keys() - _CSV_OPTIONS.keys(), "csvfile", call)
     base = {**_CSV_OPTIONS, **{name: value for name, value in options.items() if name in _CSV_OPTIONS}}
@@ -72,9 +72,9 @@ def _contents(name: str, encoding: str, call: LookupCall, lookup: str) -> str:
 def ini(terms: Any, call: LookupCall, **options: Any) -> list[Any]:
     """Give the values of keys in `section` (global) of an ini `file` (ansible.ini), `default` for those not there.
 
-    `type=properties` reads Java properties, which have no sections. `re` takes keys as regular expressions and gives all
-    that match. `case_sensitive`, `allow_no_value` (keys without `=`), `interpolation` (`%(key)s`) and `encoding` are how
-    it is read. Options may stand in the term: `'key section=x file=y.ini'`.
+    `type=properties` reads Java properties, which have no sections. `re` takes keys as regular expressions and gives
+    all that match. `case_sensitive`, `allow_no_value` (keys without `=`), `interpolation` (`%(key)s`) and `encoding`
+    are how it is read. Options may stand in the term: `'key section=x file=y.ini'`.
     """
     if "allow_none" in options:
         options["allow_no_value"] = options.pop("allow_none")

@@ -25,8 +25,8 @@ def template(
 ) -> list[Any]:
     """Give what template files, searched in `templates/`, render to; one that is a single expression gives its value.
 
-    `template_vars` are more variables. `variable_start_string` and its kin set the marks, `trim_blocks` (true) takes off
-    the newline after a block. `convert_data` and `jinja2_native` have no meaning any more.
+    `template_vars` are more variables. `variable_start_string` and its kin set the marks, `trim_blocks` (true) takes
+    off the newline after a block. `convert_data` and `jinja2_native` have no meaning any more.
     """
     if template_vars is not None and not isinstance(template_vars, dict):
         raise LookupFailed("lookup 'template': template_vars must be a mapping")

@@ -29,9 +29,10 @@ def url(terms: Any, call: LookupCall, *, split_lines: Any = True, **options: Any
     """Give the lines of what stands at URLs, or, with `split_lines=false`, each as one text.
 
     How it is fetched: `validate_certs` (true), `ca_path`, `ciphers`, `use_proxy` (true), `username` and `password`,
-    `force_basic_auth`, `use_netrc` (true), `headers`, `unredirected_headers`, `http_agent`, `force` (no caches), `timeout`
-    (10 s), `follow_redirects` (all, safe, none, urllib2), `unix_socket`. Most may also come from `ANSIBLE_LOOKUP_URL_*`,
-    variables `ansible_lookup_url_*` and the section [url_lookup] of ansible.cfg. `use_gssapi` is not available.
+    `force_basic_auth`, `use_netrc` (true), `headers`, `unredirected_headers`, `http_agent`, `force` (no caches),
+    `timeout` (10 s), `follow_redirects` (all, safe, none, urllib2), `unix_socket`. Most may also come from the
+    environment (`ANSIBLE_LOOKUP_URL_*`), variables `ansible_lookup_url_*` and the section [url_lookup] of ansible.cfg.
+    `use_gssapi` is not available.
     """
     from pyplay.templating.lookups.http import fetch  # noqa: PLC0415  # heavy, and few playbooks need it
 

@@ -20,7 +20,7 @@ class AnsibleError(FilterError):
     """What a plugin says went wrong."""
 
     def __init__(
-        self, message: Any = "", obj: Any = None, show_content: bool = True, suppress_extended_error: Any = None,  # noqa: FBT001, FBT002, PLR0917
+        self, message: Any = "", obj: Any = None, show_content: bool = True, suppress_extended_error: Any = None,  # noqa: FBT001, FBT002
         orig_exc: BaseException | None = None, *, help_text: str | None = None,
     ) -> None:  # fmt: skip
         del show_content, suppress_extended_error

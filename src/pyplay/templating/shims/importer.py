@@ -5,7 +5,7 @@ top level and in its functions alike, so the shims are seen by plugins and by no
 installed beside us. Source: the language reference, "The import statement" and `__builtins__` of a code's globals.
 """
 
-# ruff: noqa: PTH110, PTH112, PTH113, PTH118, PTH119, PTH120  # names as users wrote them
+# ruff: noqa: PTH112, PTH113, PTH118, PTH119  # names as users wrote them
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from pyplay.templating.shims.errors import AnsibleError, AnsibleFileNotFound
 from pyplay.templating.shims.plugin_options import PluginOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
     from pyplay.templating.lookups.base import LookupCall, TemplarLike
 
@@ -150,7 +150,7 @@ class PluginTemplar:
         return self.available_variables
 
     @contextmanager
-    def set_temporary_context(self, **context: Any) -> Iterator[None]:
+    def set_temporary_context(self, **context: Any) -> Generator[None]:
         """See other variables for a while."""
         before = self._variables, self._templar
         if context.get("available_variables") is not None:
@@ -168,7 +168,7 @@ class PluginTemplar:
         return copy
 
     def template(self, variable: Any, *_: Any, fail_on_undefined: bool = True, **__: Any) -> Any:
-        """Render a value deeply; text is a template if it is trusted. Without `fail_on_undefined` it may stay as it is."""
+        """Render a value deeply; trusted text is a template. Without `fail_on_undefined` it may stay as it is."""
         if self._templar is None:
             return variable
         try:
@@ -260,8 +260,12 @@ class LookupBase(AnsiblePlugin):
         return str(variables.get("role_path") or (self._loader.get_basedir() if self._loader else os.curdir))
 
     def find_file_in_search_path(
-        self, myvars: Any, subdir: str, needle: str, ignore_missing: bool = False
-    ) -> str | None:  # noqa: FBT001, FBT002
+        self,
+        myvars: Any,
+        subdir: str,
+        needle: str,
+        ignore_missing: Any = False,  # noqa: FBT002
+    ) -> str | None:
         """Give the path of a file, searched as tasks do. A missing one is warned about, unless `ignore_missing`."""
         if self._call is not None:
             found = self._call.find_file(subdir, str(needle))
@@ -277,7 +281,7 @@ class LookupBase(AnsiblePlugin):
     def _flatten(terms: Any) -> list[Any]:
         flat: list[Any] = []
         for term in terms:
-            flat.extend(term) if isinstance(term, (list, tuple)) else flat.append(term)
+            flat.extend(term) if is_listlike(term) else flat.append(term)
         return flat
 
     @staticmethod
@@ -290,7 +294,7 @@ class LookupBase(AnsiblePlugin):
 
 
 def as_lookup(module: Any, name: str) -> Callable[..., list[Any]]:
-    """Give the lookup of a plugin module as a function `run(terms, call, **options)`. Raises AnsibleError if it has none."""
+    """Give the lookup of a plugin module as `run(terms, call, **options)`. Raises AnsibleError if it has none."""
     cls = getattr(module, "LookupModule", None)
     if cls is None:
         raise AnsibleError(f"{module.__file__} has no class LookupModule")
@@ -299,9 +303,9 @@ def as_lookup(module: Any, name: str) -> Callable[..., list[Any]]:
     def run(terms: Any, call: LookupCall, **options: Any) -> list[Any]:
         loader = DataLoader(call)
         plugin = cls(loader=loader, templar=PluginTemplar(loader, call.variables, templar=call.templar))
-        plugin._load_name = name  # noqa: SLF001  # the names that plugins know
-        plugin._call = call  # noqa: SLF001
-        plugin._options = PluginOptions.from_documentation(documentation, call)  # noqa: SLF001
+        plugin._load_name = name  # the names that plugins know
+        plugin._call = call
+        plugin._options = PluginOptions.from_documentation(documentation, call)
         found: Any = plugin.run(as_terms(terms), variables=call.variables, **options)
         if not is_listlike(found):
             raise LookupFailed(f"lookup '{name}' must give a list, not {type_name(found)}")

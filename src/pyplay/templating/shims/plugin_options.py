@@ -35,8 +35,9 @@ def _dictionary(value: Any) -> dict[Any, Any]:
 
 
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
-    "bool": boolean, "boolean": boolean, "int": int, "integer": int, "float": float, "list": _list, "str": str, "string": str,
-    "path": _path, "pathspec": lambda value: [_path(part) for part in str(value).split(os.pathsep)],
+    "bool": boolean, "boolean": boolean, "int": int, "integer": int, "float": float, "list": _list,
+    "str": str, "string": str, "path": _path,
+    "pathspec": lambda value: [_path(part) for part in str(value).split(os.pathsep)],
     "pathlist": lambda value: [_path(part) for part in _list(value)], "dict": _dictionary, "dictionary": _dictionary,
 }  # fmt: skip
 
@@ -81,7 +82,7 @@ class PluginOptions:
         return {aliases.get(name, name): value for name, value in direct.items()}
 
     def get(self, name: str, hostvars: Any = None) -> tuple[Any, str]:
-        """Give the value of an option and where it came from. Raises KeyError for unknown ones, AnsibleError for wrong values."""
+        """Give an option's value and where it came from. Raises KeyError if unknown, AnsibleError for wrong values."""
         definition: Mapping[str, Any] | None = self.definitions.get(name)
         if definition is None:
             return self.direct[name], "direct"
@@ -90,7 +91,8 @@ class PluginOptions:
             return None, origin
         value = _converted(name, value, definition)
         choices: Any = definition.get("choices")
-        if choices and not all(item in choices for item in (value if isinstance(value, list) else [value])):  # type: ignore[misc]
+        given = list(value) if is_listlike(value) else [value]
+        if choices and not all(item in choices for item in given):
             raise AnsibleError(
                 f"the option {name} is {shown(value)}", help_text=f"one of {', '.join(map(str, choices))}"
             )
@@ -133,6 +135,6 @@ def _converted(name: str, value: Any, definition: Mapping[str, Any]) -> Any:
     try:
         value = convert(value) if convert else value
         element = _CONVERSIONS.get(str(definition.get("elements", "")).lower())
-        return [element(item) for item in value] if element and isinstance(value, list) else value
+        return [element(item) for item in value] if element and is_listlike(value) else value
     except (TypeError, ValueError) as error:
         raise AnsibleError(f"the option {name} is {shown(value)}, which is no {kind}") from error

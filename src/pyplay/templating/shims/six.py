@@ -99,7 +99,8 @@ def moves() -> dict[str, Any]:
     return {
         "range": range, "zip": zip, "map": map, "filter": filter, "input": input, "reduce": functools.reduce,
         "zip_longest": itertools.zip_longest, "filterfalse": itertools.filterfalse, "builtins": builtins,
-        "configparser": configparser, "queue": queue, "shlex_quote": shlex.quote, "StringIO": io.StringIO, "xrange": range,
+        "configparser": configparser, "queue": queue, "shlex_quote": shlex.quote, "StringIO": io.StringIO,
+        "xrange": range,
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from pyplay.source.vault import Secret, VaultText
+from pyplay.source.vault import VaultText
 from pyplay.templating.filters import passwords
 from pyplay.templating.filters.registry import FILTERS
 from pyplay.templating.filters.yaml_dump import Dumper
@@ -32,7 +32,7 @@ CORE_VERSION = "2.21.0"
 
 
 def _public(module: Any) -> Mapping[str, Any]:
-    return {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    return {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
 
 
 def _pick(module: Any, *names: str) -> Mapping[str, Any]:
@@ -87,14 +87,12 @@ class _PluginLoader:
         if call is None:
             raise errors.AnsibleError(f"the lookup {name} needs the loader of the plugin that calls it")
         del templar
-        return SimpleNamespace(
-            run=lambda terms, variables=None, **options: _run(function, terms, variables, call, options)
-        )
 
+        def run(terms: Any, variables: Any = None, **options: Any) -> Any:
+            del variables  # those of the call are seen
+            return function(terms, call, **options)
 
-def _run(function: Any, terms: Any, variables: Any, call: Any, options: dict[str, Any]) -> Any:
-    del variables  # those of the call are seen
-    return function(terms, call, **options)
+        return SimpleNamespace(run=run)
 
 
 class _TextDumper(Dumper):

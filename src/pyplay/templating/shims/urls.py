@@ -14,7 +14,7 @@ urllib_error = urllib.error
 ParseResultDottedDict = dict
 
 
-class ConnectionError(Exception):  # noqa: A001, N818  # the name that plugins know
+class ConnectionError(Exception):  # noqa: A001  # the name that plugins know
     """No connection."""
 
 
@@ -26,7 +26,7 @@ class NoSSLError(SSLValidationError):
     """There is no TLS."""
 
 
-def open_url(
+def open_url(  # noqa: PLR0917  # the signature that plugins know
     url: str,
     data: Any = None,
     headers: dict[str, str] | None = None,
@@ -49,7 +49,7 @@ def open_url(
     ca_path: str | None = None,
     **options: Any,
 ) -> Any:  # fmt: skip
-    """Give the open answer of a URL, to be read. Raises HTTPError, URLError; ValueError for options not available here."""
+    """Give the open answer of a URL. Raises HTTPError, URLError; ValueError for options not available here."""
     wanted = {
         "follow_redirects": follow_redirects not in {"urllib2", "all", "safe", "yes"},
         "use_gssapi": use_gssapi,
@@ -60,9 +60,8 @@ def open_url(
     ]
     if refused:
         raise ValueError(f"open_url: {refused[0]} is not available to plugins here")
-    request = urllib.request.Request(
-        url, data.encode() if isinstance(data, str) else data, headers or {}, method=method
-    )  # noqa: S310
+    body = data.encode() if isinstance(data, str) else data
+    request = urllib.request.Request(url, body, headers or {}, method=method)  # noqa: S310  # any scheme, as there
     if http_agent:
         request.add_header("User-agent", http_agent)
     if force:

@@ -1,4 +1,4 @@
-"""Small helpers of `ansible.module_utils` and `ansible.utils`: sequences, booleans, merging, digests, marks of trust."""
+"""Small helpers of `ansible.module_utils` and `ansible.utils`: sequences, booleans, merging, digests, trust."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def is_string(seq: object) -> bool:
 
 def is_iterable(seq: object, include_strings: bool = False) -> bool:  # noqa: FBT001, FBT002
     """Tell whether a value has items; text only if `include_strings`."""
-    return isinstance(seq, Iterable) and (include_strings or not is_string(seq))
+    return isinstance(seq, Iterable) and (include_strings or not isinstance(seq, (str, bytes)))
 
 
 def is_sequence(seq: object, include_strings: bool = False) -> bool:  # noqa: FBT001, FBT002
     """Tell whether a value is a list or tuple; text only if `include_strings`."""
-    return isinstance(seq, Sequence) and (include_strings or not is_string(seq))
+    return isinstance(seq, Sequence) and (include_strings or not isinstance(seq, (str, bytes)))
 
 
 def count(seq: Any) -> dict[Any, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from pyplay.templating.filters.errors import FilterError
@@ -21,12 +21,12 @@ def superset(value: Any, other: Any) -> bool:
 
 
 def _as_set(value: Any) -> set[Any]:
-    return {freeze(item) for item in as_list(value, "subset")}
+    return {freeze(item) for item in as_list(value)}
 
 
 def contains(value: Any, item: Any) -> bool:
     """Tell whether a list, mapping or text has `item`: for use with select and reject."""
-    if not isinstance(value, Container):
+    if not hasattr(value, "__contains__"):
         raise FilterError(f"needs a list, mapping or text, not {type_name(value)}")
     try:
         return item in value

@@ -19,7 +19,11 @@ def search(value: Any, pattern: Any, ignorecase: Any = False, multiline: Any = F
 
 
 def regex(
-    value: Any, pattern: Any, ignorecase: Any = False, multiline: Any = False, match_type: str = "search"
+    value: Any,
+    pattern: Any,
+    ignorecase: Any = False,  # noqa: FBT002  # as documented
+    multiline: Any = False,  # noqa: FBT002
+    match_type: str = "search",
 ) -> bool:
     """Tell whether `pattern` matches a text: somewhere (search), at its start (match), or all of it (fullmatch)."""
     if match_type not in {"search", "match", "fullmatch"}:

@@ -1,16 +1,18 @@
-"""Tests on what a task registered: changed, failed, skipped, …"""
+"""Tests on what a task registered: changed, failed, skipped and so on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import type_name
+from pyplay.templating.filters.plain import is_mapping, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def _result(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise FilterError(
             f"needs what a task registered, not {type_name(value)}", help="register: name, then: name is …"
         )
@@ -35,7 +37,7 @@ def changed(result: Any) -> bool:
     items = values.get("results")
     if not isinstance(items, list):
         return False
-    return any(isinstance(item, Mapping) and bool(item.get("changed")) for item in items)  # type: ignore[misc]
+    return any(is_mapping(item) and bool(item.get("changed")) for item in items)  # type: ignore[misc]
 
 
 def skipped(result: Any) -> bool:

@@ -20,5 +20,5 @@ def truthy(value: Any, convert_bool: Any = False) -> bool:  # noqa: FBT002
 
 
 def falsy(value: Any, convert_bool: Any = False) -> bool:  # noqa: FBT002
-    """Tell whether a value is not true: empty or zero. With `convert_bool` the words no, off, false, … are not either."""
+    """Tell whether a value is not true: empty or zero. With `convert_bool` the words no, off, false, … count too."""
     return not truthy(value, convert_bool)

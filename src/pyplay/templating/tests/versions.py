@@ -24,7 +24,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def version(
-    value: Any, version: Any, operator: str = "eq", strict: bool | None = None, version_type: str | None = None
+    value: Any, version: Any, operator: str = "eq", strict: Any = None, version_type: str | None = None
 ) -> bool:
     """Tell whether a version stands in the relation `operator` (==, <, ge, …) to `version`.
 
@@ -125,7 +125,7 @@ _FIRST, _LAST = _Extreme(-1), _Extreme(1)
 
 
 def parse_pep440(text: str) -> tuple[Any, ...]:
-    """Give a Python version in comparable form. Source: PEP 440, "Summary of permitted suffixes and relative ordering"."""
+    """Give a Python version in comparable form. Source: PEP 440, "Summary of permitted suffixes"."""
     match = _PEP440.fullmatch(text.strip().lower())
     if match is None:
         raise FilterError(
