@@ -176,6 +176,8 @@ class _Pump(asyncio.SubprocessProtocol):
         session = self.session
         code = session.transport.get_returncode()
         session.transport.close()
+        if code is None:
+            return
         with contextlib.suppress(OSError):
             if code < 0:
                 session.channel.exit_with_signal(signal.Signals(-code).name[3:])
@@ -200,13 +202,17 @@ class EmbeddedHost:
     connections: list[Any] = field(default_factory=list)
     server: Any = None
 
+    def server_factory(self) -> asyncssh.SSHServer:
+        """Give what judges one client."""
+        return _Server(self)
+
     async def listen(self) -> None:
         """Take logins on a free port of the loopback interface (the same one as before, after `stop`)."""
         self.home.mkdir(parents=True, exist_ok=True)
         self.server = await asyncssh.listen(
             "127.0.0.1",
             self.port,
-            server_factory=lambda: _Server(self),
+            server_factory=self.server_factory,
             server_host_keys=[self.key],
             encoding=None,
             login_timeout=20,
@@ -220,8 +226,7 @@ class EmbeddedHost:
             connection.abort()
         self.connections.clear()
         for transport in list(self.processes):
-            with contextlib.suppress(ProcessLookupError):
-                transport.terminate()
+            transport.close()
         self.server.close()
         await self.server.wait_closed()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -167,7 +166,7 @@ def test_local_programs_start_in_the_given_directory(tmp_path: Path) -> None:
     async def check() -> None:
         connector = Connector()
         connection = await connector.open(local_options(directory=str(tmp_path)))
-        assert (await collect(await connection.start(["pwd", "-P"])))[1] == f"{os.path.realpath(tmp_path)}\n".encode()
+        assert (await collect(await connection.start(["pwd", "-P"])))[1] == f"{tmp_path}\n".encode()
         await connector.close()
 
     drive(check())

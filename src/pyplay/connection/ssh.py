@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import asyncssh
+from asyncssh.public_key import get_default_certificate_algs, get_default_public_key_algs
 
 from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
@@ -384,10 +385,9 @@ def _host_key_algorithms(target: SshTarget, known: KnownKeys) -> Any:
     if target.host_key_algorithms:
         return target.host_key_algorithms
     ours = [name.decode() for key in known.trusted for name in key.sig_algorithms]
-    certificates = "^ssh-ed25519-cert-v01@openssh.com" if known.authorities else ""
-    if not ours:
-        return certificates or ()
-    return "^" + ",".join(dict.fromkeys(ours))
+    certificates = get_default_certificate_algs() if known.authorities else []
+    names = [name.decode() for name in (*certificates, *get_default_public_key_algs())]
+    return list(dict.fromkeys([*names[: len(certificates)], *ours, *names]))
 
 
 def _is_lost(task: asyncio.Task[asyncssh.SSHClientConnection]) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 FLAGS = "-H -S -n"
 SHELL_FLAG = r"-[A-Za-z]*[is][A-Za-z]*|--login|--shell"
+PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ./:;,=_+(){}<>|&[]*-")
 REFUSALS = (
     (
         rb"is not in the sudoers file|is not allowed to (?:run sudo|execute)|I'm sorry .*can't do that",
@@ -72,9 +73,8 @@ def _for_login_shell(argv: Sequence[str]) -> list[str]:
     These hand one line to the user's shell and protect every special character but the dollar sign, so there must be
     none: the line is rebuilt on the other side. Source: sudo(8), "the command is passed to the shell as an argument".
     """
-    escaped = re.sub(
-        r"""[^A-Za-z0-9 ./:;,=_+(){}<>|&\[\]*%-]""", lambda m: f"\\0{ord(m.group()):03o}", shlex.join(argv)
-    )
+    line = shlex.join(argv).encode("utf-8", "surrogateescape")
+    escaped = "".join(chr(byte) if byte in PLAIN else f"\\0{byte:03o}" for byte in line)
     return ["/bin/sh", "-c", f"eval \"`printf %b '{escaped}'`\""]
 
 

@@ -19,8 +19,8 @@ GRACE = 5
 def detach(job, name, folder, run, given):
     """Answer the call and go on as the watcher of a module; `run(*given)` is it. Never returns in the watcher.
 
-    `job`: `jid`, `limit` (seconds, 0 for none), `dir`. Gives the exit status for the call's child. Raises OSError if the
-    status file cannot be written.
+    `job`: `jid`, `limit` (seconds, 0 for none), `dir`. Gives the exit status for the call's child. Raises OSError if
+    the status file cannot be written.
     """
     directory = os.path.expanduser(job["dir"])
     os.makedirs(directory, 0o700, exist_ok=True)
@@ -98,7 +98,7 @@ def outcome(name, jid, status, out, err):
     for at in range(len(out)):
         if out[at] == "{" and (not at or out[at - 1] == "\n"):
             try:
-                result, end = json.JSONDecoder().raw_decode(out, at)
+                result = json.JSONDecoder().raw_decode(out, at)[0]
             except ValueError:
                 continue
             if isinstance(result, dict):

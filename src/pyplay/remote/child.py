@@ -39,7 +39,7 @@ def perform(runner, call, module, pipes):
             run_program(call, module, runner.sources, pipes)
     except SystemExit as error:
         status = exit_status(error)
-    except BaseException:  # noqa: BLE001  # the edge of the process
+    except BaseException:  # the edge of the process
         report()
     finally:
         leave(status)

@@ -113,7 +113,8 @@ class RunnerClient:
         """Run `module` with `args` (option values together with the `_ansible_*` ones).
 
         `blobs` are contents that the module may ask for by name: bytes, or the path of a local file. `sink` takes what
-        it streams back, `on_line` lines to show while it runs. `environment` is the task's; `job` makes it an async job, see there. After `timeout` seconds the
+        it streams back, `on_line` lines to show while it runs. `environment` is the task's; `job` makes it
+        an async job, see there. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
         Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
         """
