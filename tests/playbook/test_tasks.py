@@ -156,7 +156,6 @@ FAULTS = [
     ("- debugg: {}", [("unknown-module", 3)]),
     ("- wehn: x", [("unknown-keyword", 3)]),
     ("- just text", [("not-a-mapping", 3)]),
-    ("- ping:\n-", [("empty-item", 3)]),
     ("a: b", [("not-a-list", 3)]),
     ("- debug: [1]", [("bad-arguments", 3)]),
     ("- debug: some text", [("free-form", 3)]),
@@ -173,7 +172,8 @@ FAULTS = [
     ("- ping:\n  environment: x", [("bad-value", 4)]),
     ("- ping:\n  loop: []\n  with_items: []", [("two-loops", 5)]),
     ("- block: []\n  loop: []", [("unknown-keyword", 4)]),
-    ("- rescue: []", [("no-block", 3)]),
+    ("- ping:\n  with_items:", [("empty-loop", 4)]),
+    ("- ping:\n  register: '{{ x }}'", [("bad-value", 4)]),
     ("- meta: flush_handler", [("unknown-meta", 3)]),
     ("- include: x.yml", [("removed-include", 3)]),
     ("- import_playbook: x.yml", [("misplaced-import", 3)]),
@@ -200,3 +200,23 @@ def test_faults_are_all_found_at_their_lines(
 def test_a_task_that_is_just_named_meta_runs(project: Project) -> None:
     (task,) = project.tasks("- name: meta\n  debug: {msg: x}")
     assert task.kind is TaskKind.TASK
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("- ping:\n-", "empty-item"),
+        ("- always:\n    - ping:", "no-block"),
+        ("- import_tasks: t.yml\n  register: x", "no-effect"),
+    ],
+)
+def test_what_core_takes_in_silence_is_a_warning(project: Project, text: str, code: str) -> None:
+    assert [t.action for t in project.tasks(text, {"t.yml": "- ping:\n"})] == ["ping"]
+    assert [w.code for w in project.warnings] == [code]
+
+
+def test_lookups_of_loops_are_judged_where_they_are_known(project: Project) -> None:
+    known = ["items", "dict", "fileglob"]
+    play = "- hosts: all\n  tasks:\n    - ping:\n      with_itmes: []\n    - ping:\n      with_dict: {}\n"
+    found = project.faults(play, find_lookup=known.__contains__, known_lookups=lambda: known)
+    assert found == [("unknown-lookup", 4)]

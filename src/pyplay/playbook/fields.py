@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword as python
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.suggest import did_you_mean
@@ -57,7 +56,7 @@ def describe(value: Any) -> str:
 
 def is_variable_name(name: Any) -> bool:
     """Tell whether `name` may name a variable. Source: the Ansible documentation, "Creating valid variable names"."""
-    return isinstance(name, str) and name.isidentifier() and name.isascii() and not python.iskeyword(name)
+    return isinstance(name, str) and name.isidentifier() and name.isascii() and name not in ("True", "False", "None")
 
 
 def _any(value: Any) -> Any:
@@ -108,7 +107,7 @@ def _text(value: Any) -> Any:
 
 
 def _name(value: Any) -> Any:
-    if is_template(value) or is_variable_name(value):
+    if is_variable_name(value):
         return value
     raise BadValueError(
         f"takes the name of a variable, not {describe(value)}",
@@ -118,6 +117,12 @@ def _name(value: Any) -> Any:
 
 def _list(value: Any) -> tuple[Any, ...]:
     return tuple(value) if is_list(value) else (value,)
+
+
+def _plain_list(value: Any) -> tuple[Any, ...]:
+    if is_map(value):
+        raise BadValueError("takes a list, not a mapping", "start each item with '- '")
+    return _list(value)
 
 
 def _texts(value: Any) -> tuple[Any, ...]:
@@ -186,7 +191,7 @@ def _loop_control(value: Any) -> Any:
         if item is None:
             continue
         if name in ("loop_var", "index_var"):
-            setattr(control, name, _name(item))
+            setattr(control, name, item if is_template(item) else _name(item))
         elif name == "break_when":
             control.break_when = _conditions(item)
         elif name in ("extended", "extended_allitems"):
@@ -205,7 +210,7 @@ READERS: Mapping[Takes, Callable[[Any], Any]] = {
     Takes.NUMBER: _number,
     Takes.TEXT: _text,
     Takes.NAME: _name,
-    Takes.LIST: _list,
+    Takes.LIST: _plain_list,
     Takes.TEXTS: _texts,
     Takes.TAGS: _tags,
     Takes.MAP: _map,

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     ParseList = Callable[[Any, Context, str, Origin | None], list[Task | Block]]
 
 
+ON_IMPORT = frozenset({"name", "vars", "args", "action", "local_action"})
+"""Keywords that mean something on an import, besides those that the tasks inside inherit."""
+
+
 class ImportRole(Protocol):
     """What makes the tasks of a role where import_role stands. Implemented by the parser of roles."""
 
@@ -51,10 +55,15 @@ class StaticImports:
 
     def _check(self, raw: SourceMap, use: ActionUse) -> None:
         for key in map(str, raw):
-            if key in ("loop", "until") or key.startswith(keywords.LOOP_PREFIX):
+            if key == "loop" or key.startswith(keywords.LOOP_PREFIX):
                 self.space.fault(
                     "loop-on-import", f"'{use.name}' is expanded while parsing and cannot be repeated by '{key}'",
                     raw.key_origins.get(key), length=len(key), mend=f"use '{use.name.replace('import', 'include')}'",
+                )  # fmt: skip
+            elif key in keywords.KEYWORDS and key not in keywords.INHERITED and key not in ON_IMPORT:
+                self.space.warn(
+                    "no-effect", f"'{key}' has no effect on '{use.name}'", raw.key_origins.get(key), length=len(key),
+                    mend="an import is no task of its own: write it on the tasks inside",
                 )  # fmt: skip
 
     def _tasks(self, use: ActionUse, context: Context) -> list[Task | Block]:

@@ -241,7 +241,7 @@ TABLE: tuple[Keyword, ...] = (
         When.PLAY,
         "Files of variables; a list inside the list takes the first that exists.",
     ),
-    _row("vars_prompt", Takes.LIST, _ON_PLAY, When.PLAY, "Variables that are asked for."),
+    _row("vars_prompt", Takes.MAPS, _ON_PLAY, When.PLAY, "Variables that are asked for."),
     _row("when", Takes.CONDITIONS, BELOW_PLAY, When.ITEM, "Conditions under which it runs.", inherited=True, adds=True),
 )
 

@@ -42,16 +42,19 @@ class PlaybookLoader:
         render: Render | None = None,
         find_module: FindModule | None = None,
         known_modules: Callable[[], Iterable[str]] | None = None,
+        find_lookup: Callable[[str], bool] | None = None,
+        known_lookups: Callable[[], Iterable[str]] | None = None,
     ) -> None:
         """Make a loader.
 
         `render(value, variables)` renders names of static imports; `find_module(name, task)` tells whether there is a
-        module of that name, `known_modules` gives names for "did you mean". Without them names stay as written, and
-        modules are not judged.
+        module of that name, `find_lookup(name)` whether there is a lookup for `with_name`; `known_modules` and
+        `known_lookups` give names for "did you mean". What is not given leaves names as written, and unjudged.
         """
         self._space = Workspace(
             settings, extra_vars=extra_vars or {}, render=render, vault=vault, on_warning=on_warning,
             find_module=find_module, known_modules=known_modules,
+            find_lookup=find_lookup, known_lookups=known_lookups,
         )  # fmt: skip
         self._roles = RoleParser(self._space)
         self._tasks = TaskParser(self._space, self._roles.import_role)

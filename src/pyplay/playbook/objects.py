@@ -103,9 +103,7 @@ def as_items(space: Workspace, value: Any, what: str, origin: Origin | None) -> 
             plain: dict[Any, Any] = item
             found.append((SourceMap(plain, origin_of(value)), origin_of(value)))
         elif item is None:
-            space.fault(
-                "empty-item", f"an item of '{what}' is empty", origin_of(value) or origin, mend="remove its '-'"
-            )
+            space.warn("empty-item", f"an item of '{what}' is empty", origin_of(value) or origin, mend="remove its '-'")
         else:
             mend = "write the module's name and a colon" if what != "plays" else "a playbook is a list of plays"
             space.fault(

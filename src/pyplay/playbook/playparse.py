@@ -17,7 +17,6 @@ from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown
 from pyplay.playbook.search import find_playbook
 from pyplay.playbook.workspace import is_template, similar_file
 from pyplay.source.shapes import is_list, is_map
-from pyplay.source.splitter import parse_kv
 from pyplay.source.text import SourceMap, origin_of
 
 if TYPE_CHECKING:
@@ -65,6 +64,8 @@ class PlayParser:
                 mend="start each play with '- hosts: …'",
             )  # fmt: skip
             return []
+        if not raw:
+            self.space.fault("not-a-playbook", "this playbook holds no play", start, mend="add '- hosts: …'")
         basedir = basedir or os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120  # links stay as written
         plays: list[Play] = []
         for item, _ in as_items(self.space, raw, "plays", start):
@@ -80,7 +81,14 @@ class PlayParser:
         chain: tuple[str, ...],
     ) -> list[Play]:  # fmt: skip
         for other in raw:
-            if other != key and other not in keywords.ON_IMPORT_PLAYBOOK:
+            if other == key or other in keywords.ON_IMPORT_PLAYBOOK:
+                continue
+            if other in keywords.keywords_of(keywords.BLOCK):
+                self.space.warn(
+                    "no-effect", f"'{other}' has no effect on '{key}'", raw.key_origins.get(other), length=len(other),
+                    mend="write it on the plays that are imported",
+                )  # fmt: skip
+            else:
                 unknown_keyword(self.space, raw, other, "import_playbook", known=keywords.ON_IMPORT_PLAYBOOK)
         own = read_keywords(self.space, raw, keywords.BLOCK)
         written = raw[key]
@@ -111,9 +119,7 @@ class PlayParser:
 
     def _file_name(self, written: str, variables: Mapping[str, Any], path: str) -> str:
         scope = {"playbook_dir": os.path.dirname(path), **variables, **self.space.extra_vars}  # noqa: PTH120
-        text = str(self.space.render_name(written, scope)).strip()
-        parsed = parse_kv(text) if "=" in text and not self.space.existing(text) else None
-        return str(parsed.get(RAW, text)) if parsed else text
+        return str(self.space.render_name(written, scope)).strip()
 
     # one play
 
@@ -128,6 +134,11 @@ class PlayParser:
         for name in ("when", "tags"):
             if name in values:
                 own[name] = added(values[name], own.get(name, ()))
+        if "user" in raw and "remote_user" in raw:
+            self.space.fault(
+                "two-users", "'user' is the old name of 'remote_user', and both are given", raw.key_origins.get("user"),
+                length=4, mend="remove one of them",
+            )  # fmt: skip
         self._fill(play, raw, own, variables)
         context = Context(play=play, file=path).inherit(own).placed()
         play.roles = self.roles.parse_roles(raw.get("roles"), context, raw.key_origins.get("roles"))
@@ -162,7 +173,17 @@ class PlayParser:
             mend = "this looks like a task: put it under 'tasks' of a play" if modules else "add 'hosts: …' to it"
             self.space.fault("no-hosts", "this play does not say which hosts it is for", raw.origin, mend=mend)
             return ()
+        if raw["hosts"] is not None and "hosts" not in own:
+            return ()  # at fault, and noted
         patterns: tuple[Any, ...] = own.get("hosts", ())
+        given = raw["hosts"] if is_list(raw["hosts"]) else [raw["hosts"]]
+        for pattern in given:
+            if not isinstance(pattern, str) and raw["hosts"] is not None:
+                self.space.fault(
+                    "bad-value", f"'hosts' takes patterns of hosts, not {describe(pattern)}",
+                    origin_of(pattern) or raw.key_origins.get("hosts"), mend="quote a name that is a number",
+                )  # fmt: skip
+                return ()
         if not any(str(pattern).strip() for pattern in patterns):
             self.space.fault(
                 "no-hosts",

@@ -110,7 +110,7 @@ class RoleParser:
         if not isinstance(item, SourceMap):
             self.space.fault("not-a-role", f"an item of '{what}' names a role, it is not {describe(item)}", origin)
             return None
-        key = next((key for key in ("role", "name", "src") if isinstance(item.get(key), str)), None)
+        key = next((key for key in ("role", "name") if isinstance(item.get(key), str)), None)
         if key is None:
             self.space.fault(
                 "no-role", f"an item of '{what}' does not name a role", item.origin, mend="write 'role: NAME'"
@@ -119,9 +119,7 @@ class RoleParser:
         table = keywords.keywords_of(keywords.ROLE)
         given = SourceMap({k: v for k, v in item.items() if k != "name"}, item.origin, item.key_origins)
         values = read_keywords(self.space, given, keywords.ROLE, context)
-        params = {
-            k: v for k, v in item.items() if k not in table and k not in ("role", "name", "src", "scm", "version")
-        }
+        params = {k: v for k, v in item.items() if k not in table and k not in ("role", "name")}
         name, origin = self._name(item[key], context), origin_of(item[key]) or item.origin
         return RoleUse(name=name, origin=origin, values=values, variables=values.get("vars") or {}, params=params)
 

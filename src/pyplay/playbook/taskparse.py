@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.model import Origin
-from pyplay.diagnostics.suggest import nearest
+from pyplay.diagnostics.suggest import did_you_mean, nearest
 from pyplay.playbook import builtin, keywords
 from pyplay.playbook.arguments import RAW, VARIABLE, ActionUse, check_meta, check_options, read_action
 from pyplay.playbook.imports import StaticImports
@@ -48,7 +48,7 @@ class TaskParser:
         values = read_keywords(self.space, raw, keywords.BLOCK, context)
         if "block" not in raw:
             key = next(key for key in BLOCK_KEYS if key in raw)
-            self.space.fault(
+            self.space.warn(
                 "no-block", f"'{key}' stands without a 'block'", raw.key_origins.get(key), length=len(key),
                 mend="put the tasks that it is for under 'block'",
             )  # fmt: skip
@@ -72,6 +72,9 @@ class TaskParser:
             return []
         resolved = builtin.resolve_action(use.name)
         short = builtin.short_name(resolved)
+        if context.handler and short in ("import_role", "include_role"):
+            self._role_as_handler(use)
+            return []
         if short in ("import_tasks", "import_role") and resolved.startswith(builtin.BUILTIN_PREFIX):
             return self.imports.expand(short, raw, use, values, context)
         if short in ("import_playbook", "include"):
@@ -131,6 +134,12 @@ class TaskParser:
             mend="write the name of a module and its options, such as 'ansible.builtin.debug:'",
         )  # fmt: skip
 
+    def _role_as_handler(self, use: ActionUse) -> None:
+        self.space.fault(
+            "role-as-handler", f"'{use.name}' cannot be a handler", use.origin, length=len(use.name),
+            mend="use 'include_tasks' with a file of tasks, or run the role from a task",
+        )  # fmt: skip
+
     def _misplaced(self, use: ActionUse, short: str) -> None:
         if short == "include":
             self.space.fault(
@@ -176,9 +185,25 @@ class TaskParser:
                 raw.key_origins.get(loops[1]) or raw.origin, length=len(loops[1]),
                 mend="use one of them, or a loop over their product",
             )  # fmt: skip
-        elif loops and raw[loops[0]] is not None:
+        elif loops and raw[loops[0]] is None:
+            self.space.fault(
+                "empty-loop", f"'{loops[0]}' has no value", raw.key_origins.get(loops[0]), length=len(loops[0]),
+                mend="give it a list; an empty one is written []",
+            )  # fmt: skip
+        elif loops:
             fields["loop"] = raw[loops[0]]
             fields["loop_with"] = None if loops[0] == "loop" else loops[0].removeprefix(keywords.LOOP_PREFIX)
+            self._check_lookup(fields["loop_with"], raw.key_origins.get(loops[0]))
+
+    def _check_lookup(self, name: str | None, origin: Origin | None) -> None:
+        find = self.space.find_lookup
+        if name is None or find is None or find(name):
+            return
+        known = self.space.known_lookups() if self.space.known_lookups else ()
+        self.space.fault(
+            "unknown-lookup", f"there is no lookup '{name}'", origin, length=len(name) + len(keywords.LOOP_PREFIX),
+            mend=did_you_mean(name, known),
+        )  # fmt: skip
 
     def _include(self, task: Task, raw: SourceMap, use: ActionUse, context: Context) -> None:
         """Finish a dynamic include: what it takes, its `apply`, and where it stands for when it is reached."""

@@ -38,10 +38,13 @@ class Workspace:
         on_warning: Callable[[Diagnostic], None] | None,
         find_module: FindModule | None,
         known_modules: Callable[[], Iterable[str]] | None,
+        find_lookup: Callable[[str], bool] | None = None,
+        known_lookups: Callable[[], Iterable[str]] | None = None,
     ) -> None:
         self.settings, self.extra_vars = settings, extra_vars
         self.render, self.vault, self.on_warning = render, vault, on_warning
         self.find_module, self.known_modules = find_module, known_modules
+        self.find_lookup, self.known_lookups = find_lookup, known_lookups
         self.tasks: dict[int, Task] = {}
         self.roles: dict[int, Role] = {}
         self.plays: dict[int, Play] = {}
