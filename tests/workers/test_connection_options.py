@@ -34,7 +34,7 @@ def read(
 USER = [
     ({"environ": {"ANSIBLE_REMOTE_USER": "setting"}}, "setting"),
     ({"options": RunOptions(user="cli")}, "cli"),
-    ({"text": "ping:\nremote_user: '{{ \"key\" ~ \"word\" }}'"}, "keyword"),
+    ({"text": 'ping:\nremote_user: \'{{ "key" ~ "word" }}\''}, "keyword"),
     ({"ansible_user": "variable"}, "variable"),
     ({"ansible_ssh_user": "specific"}, "specific"),
 ]
@@ -68,7 +68,11 @@ def test_each_level_beats_the_one_before(bench: Bench, level: int) -> None:
         ({"ansible_ssh_common_args": "-o A=b"}, "ssh_common_args", "-o A=b"),
         ({"options": RunOptions(ssh_extra_args="-v")}, "ssh_extra_args", "-v"),
         ({"environ": {"ANSIBLE_HOST_KEY_CHECKING": "false"}}, "host_key_checking", False),
-        ({"ansible_host_key_checking": "yes", "environ": {"ANSIBLE_HOST_KEY_CHECKING": "false"}}, "host_key_checking", True),
+        (
+            {"ansible_host_key_checking": "yes", "environ": {"ANSIBLE_HOST_KEY_CHECKING": "false"}},
+            "host_key_checking",
+            True,
+        ),
         ({"options": RunOptions(timeout=3)}, "timeout", 3.0),
         ({"ansible_ssh_timeout": 4}, "timeout", 4.0),
         ({"ansible_shell_executable": "/bin/bash"}, "shell_executable", "/bin/bash"),
@@ -83,13 +87,25 @@ def test_connection(bench: Bench, given: dict[str, Any], field: str, expected: A
     [
         ({}, None),
         ({"text": "ping:\nbecome: true"}, BecomeOptions()),
-        ({"options": RunOptions(become=True, become_user="cli", become_password="p")}, BecomeOptions(user="cli", password="p")),
+        (
+            {"options": RunOptions(become=True, become_user="cli", become_password="p")},
+            BecomeOptions(user="cli", password="p"),
+        ),
         ({"options": RunOptions(become=True), "text": "ping:\nbecome: false"}, None),
         ({"text": "ping:\nbecome: false", "ansible_become": "yes"}, BecomeOptions()),
-        ({"text": "ping:\nbecome: true\nbecome_user: key", "options": RunOptions(become_user="cli")}, BecomeOptions(user="key")),
+        (
+            {"text": "ping:\nbecome: true\nbecome_user: key", "options": RunOptions(become_user="cli")},
+            BecomeOptions(user="key"),
+        ),
         ({"text": "ping:\nbecome: true\nbecome_user: key", "ansible_become_user": "var"}, BecomeOptions(user="var")),
-        ({"text": "ping:\nbecome: true", "ansible_become_pass": "a", "ansible_become_password": "b"}, BecomeOptions(password="a")),
-        ({"text": "ping:\nbecome: true\nbecome_method: ansible.builtin.su", "ansible_su_user": "s"}, BecomeOptions(method="su", user="s")),
+        (
+            {"text": "ping:\nbecome: true", "ansible_become_pass": "a", "ansible_become_password": "b"},
+            BecomeOptions(password="a"),
+        ),
+        (
+            {"text": "ping:\nbecome: true\nbecome_method: ansible.builtin.su", "ansible_su_user": "s"},
+            BecomeOptions(method="su", user="s"),
+        ),
         ({"text": "ping:\nbecome: true\nbecome_flags: -H\nbecome_exe: /s"}, BecomeOptions(flags="-H", exe="/s")),
         ({"environ": {"ANSIBLE_BECOME": "true", "ANSIBLE_BECOME_USER": "set"}}, BecomeOptions(user="set")),
     ],
@@ -108,7 +124,9 @@ def test_interpreter(bench: Bench, given: dict[str, Any], expected: str | None) 
 
 
 def test_local_connections_are_all_the_same(bench: Bench) -> None:
-    assert read(bench, ansible_connection="local", ansible_host="a") == read(bench, ansible_connection="local", ansible_user="b")
+    assert read(bench, ansible_connection="local", ansible_host="a") == read(
+        bench, ansible_connection="local", ansible_user="b"
+    )
 
 
 def test_a_connection_that_we_do_not_have_is_refused(bench: Bench) -> None:

@@ -117,14 +117,20 @@ def test_what_is_registered(bench: Bench, text: str, expected: dict[str, Any]) -
         pytest.param("debug: {msg: hi}\nwhen: nowhere", "when: 'nowhere' is undefined (site.yml:2:7)", id="when"),
         pytest.param("debug: {msg: hi}\nfailed_when: nowhere", "failed_when: 'nowhere' is undefined", id="failed_when"),
         pytest.param("debug: {msg: hi}\nloop: '{{ nowhere }}'", "'nowhere' is undefined", id="loop"),
-        pytest.param("debug: {msg: hi}\nloop: {a: 1}", "loop needs a list, this is a mapping (site.yml:2:7)", id="loop over a mapping"),
+        pytest.param(
+            "debug: {msg: hi}\nloop: {a: 1}",
+            "loop needs a list, this is a mapping (site.yml:2:7)",
+            id="loop over a mapping",
+        ),
         pytest.param("debug: {msg: hi}\ndelegate_to: '{{ nowhere }}'", "'nowhere' is undefined", id="delegate_to"),
         pytest.param("ping:\nconnection: winrm", "connection 'winrm' is not supported", id="connection"),
         pytest.param("nosuchmodule:", "there is no module `nosuchmodule`", id="module"),
         pytest.param("debug: {msg: hi}\nwhen: '\"text\"'", "not boolean", id="condition that is no boolean"),
         pytest.param("debug: {msg: hi}\nargs: '{{ 5 }}'", "args gives a int", id="args that are no mapping"),
         pytest.param("ping:\nenvironment: [1]", "environment needs a mapping", id="environment"),
-        pytest.param("debug: {msg: hi}\nignore_errors: maybe\nfailed_when: true", "hi", id="bad ignore_errors ignores nothing"),
+        pytest.param(
+            "debug: {msg: hi}\nignore_errors: maybe\nfailed_when: true", "hi", id="bad ignore_errors ignores nothing"
+        ),
     ],
 )
 def test_faults_fail_the_task_and_name_their_place(bench: Bench, text: str, said: str) -> None:
@@ -141,7 +147,9 @@ def test_items_are_told_as_they_end_with_their_labels(bench: Bench) -> None:
 
 
 def test_a_label_sees_the_registered_result_of_a_skipped_item(bench: Bench) -> None:
-    bench.run("debug: {msg: hi}\nloop: [a]\nwhen: false\nregister: probe\nloop_control: {label: 'was {{ probe.skipped }}'}")
+    bench.run(
+        "debug: {msg: hi}\nloop: [a]\nwhen: false\nregister: probe\nloop_control: {label: 'was {{ probe.skipped }}'}"
+    )
     assert [item.label for item in bench.items] == ["was True"]
 
 
@@ -164,7 +172,7 @@ def test_text_that_spells_a_list_is_taken_with_a_warning(bench: Bench) -> None:
 
 def test_loop_control_gives_index_and_neighbours(bench: Bench) -> None:
     result = bench.run(
-        "debug: {msg: '{{ ix }} {{ ansible_loop.nextitem | default(\"-\") }} {{ ansible_loop.previtem | default(\"-\") }}'}\n"
+        'debug: {msg: \'{{ ix }} {{ ansible_loop.nextitem | default("-") }} {{ ansible_loop.previtem | default("-") }}\'}\n'
         "loop: [a, b]\nloop_control: {loop_var: it, index_var: ix, extended: true}"
     )
     first, second = result.result["results"]
@@ -177,19 +185,22 @@ def test_loop_control_gives_index_and_neighbours(bench: Bench) -> None:
 
 
 def test_loop_control_pauses_between_items_and_breaks(bench: Bench) -> None:
-    result = bench.run(
-        "debug: {msg: '{{ item }}'}\nloop: [1, 2, 3]\nloop_control: {pause: 1.5, break_when: item == 2}"
-    )
+    result = bench.run("debug: {msg: '{{ item }}'}\nloop: [1, 2, 3]\nloop_control: {pause: 1.5, break_when: item == 2}")
     assert [item["break_when_result"] for item in result.result["results"]] == [False, True]
     assert bench.naps == [1.5]
 
 
 def test_until_repeats_and_counts_attempts(bench: Bench) -> None:
-    result = bench.run("debug: {msg: '{{ tried.attempts | default(0) }}'}\nregister: tried\nuntil: tried.attempts == 3\nretries: 5\ndelay: 2")
+    result = bench.run(
+        "debug: {msg: '{{ tried.attempts | default(0) }}'}\nregister: tried\nuntil: tried.attempts == 3\nretries: 5\ndelay: 2"
+    )
     assert not result.failed
     assert result.result["attempts"] == 3
     assert bench.naps == [2.0, 2.0]
-    assert [(item.retry, item.result["attempts"], item.result["retries"]) for item in bench.items] == [(True, 1, 5), (True, 2, 5)]
+    assert [(item.retry, item.result["attempts"], item.result["retries"]) for item in bench.items] == [
+        (True, 1, 5),
+        (True, 2, 5),
+    ]
 
 
 def test_until_that_never_holds_fails(bench: Bench) -> None:
@@ -266,7 +277,9 @@ def test_environment_and_register_names(bench: Bench) -> None:
 
 
 def test_includes_tell_what_each_item_wants(bench: Bench) -> None:
-    result = bench.run("include_tasks: '{{ item }}.yml'\nloop: [a, b]\nwhen: item != 'b'\nkind: include_tasks\nvars: {v: '{{ w }}'}")
+    result = bench.run(
+        "include_tasks: '{{ item }}.yml'\nloop: [a, b]\nwhen: item != 'b'\nkind: include_tasks\nvars: {v: '{{ w }}'}"
+    )
     (call,) = result.includes
     assert call.args == {"_raw_params": "a.yml"}
     assert call.item_vars == {"item": "a", "ansible_loop_var": "item"}

@@ -1,0 +1,196 @@
+"""copy, template, fetch, script, assemble: with real modules over the local connection."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from bench import Bench
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Path:
+    """The directory that plays the host's part."""
+    path = tmp_path / "there"
+    path.mkdir()
+    return path
+
+
+def test_content_is_written_once(bench: Bench, there: Path) -> None:
+    text = f'copy: {{content: "a\\n", dest: {there}/f, mode: "0640"}}'
+    found = bench.run_all(f"- {text}\n- {text}")
+    assert [result.changed for result in found] == [True, False]
+    assert (there / "f").read_text() == "a\n"
+    assert stat.S_IMODE((there / "f").stat().st_mode) == 0o640
+    assert found[0].result["checksum"] == hashlib.sha1(b"a\n").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("dest: /x", "src (or content) is required"),
+        ("src: a, content: b, dest: /x", "src and content are mutually exclusive"),
+        ("content: b, dest: /tmp/", "can not use content with a dir as dest"),
+        ("src: nowhere, dest: /x", "Could not find or access 'nowhere'\nSearched in:\n\t"),
+        ("src: a", "dest is required"),
+    ],
+)
+def test_copy_says_what_is_wrong(bench: Bench, options: str, said: str) -> None:
+    assert said in bench.run(f"copy: {{{options}}}").result["msg"]
+
+
+def test_structures_become_json_and_text_stays_text(bench: Bench, there: Path) -> None:
+    bench.run(f"copy: {{content: {{a: [1, é]}}, dest: {there}/f}}")
+    assert (there / "f").read_text() == '{"a": [1, "é"]}'
+    bench.run(f"copy: {{content: '{{\"a\":1}}', dest: {there}/f}}")
+    assert (there / "f").read_text() == '{"a":1}'
+
+
+def test_a_file_is_found_in_files_and_may_keep_its_mode(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (tmp_path / "files").mkdir()
+    source = tmp_path / "files" / "s.sh"
+    source.write_text("x")
+    source.chmod(0o750)
+    result = bench.run(f"copy: {{src: s.sh, dest: {there}/, mode: preserve}}\ndiff: true")
+    assert result.result["dest"] == f"{there}/s.sh"
+    assert stat.S_IMODE((there / "s.sh").stat().st_mode) == 0o750
+    (diff,) = result.result["diff"]
+    assert (diff["after"], diff["after_header"]) == ("x", str(source))
+
+
+def test_a_large_file_is_streamed(bench: Bench, tmp_path: Path, there: Path) -> None:
+    data = bytes(range(256)) * 20_000
+    (tmp_path / "big").write_bytes(data)
+    assert bench.run(f"copy: {{src: big, dest: {there}/big}}").changed
+    assert (there / "big").read_bytes() == data
+
+
+@pytest.mark.parametrize(("slash", "base"), [("", "tree/"), ("/", "")])
+def test_a_directory_is_copied_with_all_below(bench: Bench, tmp_path: Path, there: Path, slash: str, base: str) -> None:
+    tree = tmp_path / "tree"
+    (tree / "sub" / "empty").mkdir(parents=True)
+    (tree / "a").write_text("A")
+    (tree / "sub" / "b").write_text("B")
+    (tree / "link").symlink_to("a")
+    text = f"copy: {{src: tree{slash}, dest: {there}/, directory_mode: '0711', local_follow: false}}"
+    found = bench.run_all(f"- {text}\n- {text}")
+    assert [result.changed for result in found] == [True, False]
+    assert (there / base / "sub" / "b").read_text() == "B"
+    assert (there / base / "sub" / "empty").is_dir()
+    assert (there / base / "link").readlink().name == "a"
+    assert stat.S_IMODE((there / base / "sub").stat().st_mode) == 0o711
+
+
+def test_check_mode_foretells_and_touches_nothing(bench: Bench, there: Path) -> None:
+    result = bench.run(f"copy: {{content: a, dest: {there}/f}}\ncheck_mode: true\ndiff: true")
+    assert result.changed
+    assert result.result["diff"][0]["after"] == "a"
+    assert not (there / "f").exists()
+
+
+def test_template_sees_its_own_variables(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "t.j2").write_text(
+        "# {{ ansible_managed }}\n{% if v %}\n{{ v }} {{ template_path }}\n{% endif %}\n"
+    )
+    result = bench.run(f"template: {{src: t.j2, dest: {there}/}}\nvars: {{v: 5}}")
+    assert result.result["dest"] == f"{there}/t.j2"
+    assert (there / "t.j2").read_text() == "# Ansible managed\n5 t.j2\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "source", "expected"),
+    [
+        pytest.param(
+            "variable_start_string: '[[', variable_end_string: ']]'", "[[ v ]] {{ v }}", b"5 {{ v }}", id="delimiters"
+        ),
+        pytest.param("trim_blocks: false", "{% if v %}\nx\n{% endif %}\n", b"\nx\n\n", id="trim_blocks"),
+        pytest.param("lstrip_blocks: true", "  {% if v %}\nx\n  {% endif %}\n", b"x\n", id="lstrip_blocks"),
+        pytest.param("newline_sequence: '\\r\\n'", "a\nb\n", b"a\r\nb\r\n", id="newline_sequence"),
+        pytest.param("output_encoding: latin-1", "é", b"\xe9", id="output_encoding"),
+    ],
+)
+def test_template_options(
+    bench: Bench, tmp_path: Path, there: Path, options: str, source: str, expected: bytes
+) -> None:
+    (tmp_path / "t.j2").write_text(source)
+    result = bench.run(f"template: {{src: t.j2, dest: {there}/f, {options}}}\nvars: {{v: 5}}")
+    assert not result.failed, result.result["msg"]
+    assert (there / "f").read_bytes() == expected
+
+
+def test_a_fault_in_a_template_names_its_file_and_line(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (tmp_path / "t.j2").write_text("a\n{{ nowhere }}\n")
+    said = bench.run(f"template: {{src: t.j2, dest: {there}/f}}").result["msg"]
+    assert "'nowhere' is undefined" in said
+    assert "t.j2:2" in said
+
+
+def test_fetch_brings_only_what_differs(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (there / "f").write_text("content")
+    text = f"fetch: {{src: {there}/f, dest: got/}}"
+    found = bench.run_all(f"- {text}\n- {text}")
+    assert [result.changed for result in found] == [True, False]
+    place = tmp_path / "got" / "h1" / str(there / "f").lstrip("/")
+    assert place.read_text() == "content"
+    assert found[0].result["md5sum"] == hashlib.md5(b"content").hexdigest()
+    assert found[1].result["dest"] == str(place)
+
+
+def test_fetch_flat_and_missing(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (there / "f").write_bytes(b"")
+    bench.run(f"fetch: {{src: {there}/f, dest: flat/, flat: true}}")
+    assert (tmp_path / "flat" / "f").read_bytes() == b""
+    assert bench.run(f"fetch: {{src: {there}/gone, dest: x/}}").failed
+    result = bench.run(f"fetch: {{src: {there}/gone, dest: x/, fail_on_missing: false}}")
+    assert not result.failed
+    assert not (tmp_path / "x").exists()
+
+
+def test_script_runs_and_leaves_nothing(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "s.sh").write_text('#!/bin/sh\necho "$0|$1|$2|$A"; cat; exit $3\n')
+    result = bench.run("script: s.sh 'a b' c 4\nenvironment: {A: env}")
+    assert (result.result["rc"], result.failed, result.changed) == (4, True, True)
+    name, *rest = result.result["stdout"].rstrip("\n").split("|")
+    assert rest == ["a b", "c", "env"]
+    assert not Path(name).parent.exists()
+
+
+def test_script_options(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("pwd")
+    assert bench.run(f"script: {{cmd: s, executable: sh, chdir: {tmp_path}}}").result["stdout_lines"] == [str(tmp_path)]
+    assert bench.run(f"script: {{cmd: s, creates: {tmp_path}}}").skipped
+    assert bench.run(f"script: {{cmd: s, removes: {tmp_path}/gone}}").skipped
+    assert bench.run("script: s\ncheck_mode: true").skipped
+
+
+def test_assemble_puts_local_fragments_together(bench: Bench, tmp_path: Path, there: Path) -> None:
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for name, text in {"2": "two", "1": "one\n", ".hid": "hidden\n"}.items():
+        (parts / name).write_text(text)
+    result = bench.run(
+        f"assemble: {{src: parts, dest: {there}/f, remote_src: false, delimiter: '--', ignore_hidden: true}}"
+    )
+    assert (result.changed, result.result["msg"]) == (True, "OK")
+    assert (there / "f").read_text() == "one\n--\ntwo"
+
+
+def test_a_task_in_the_background(bench: Bench, tmp_path: Path) -> None:
+    bench.variables["ansible_async_dir"] = str(tmp_path / "jobs")
+    result = bench.run("command: echo hi\nasync: 20\npoll: 1")
+    assert (result.result["stdout"], result.result["finished"], result.result["started"]) == ("hi", True, True)
+    assert list((tmp_path / "jobs").iterdir()) == []
+    result = bench.run("command: echo hi\nasync: 20\npoll: 0")
+    assert (result.result["finished"], result.changed) == (False, True)
+    assert result.result["results_file"].startswith(str(tmp_path / "jobs"))
+    assert "does not support async" in bench.run("debug:\nasync: 5").result["msg"]
+
+
+def test_wait_for_connection(bench: Bench) -> None:
+    assert bench.run("wait_for_connection: {timeout: 5}").result["elapsed"] == 0

@@ -1,0 +1,158 @@
+"""Actions that do their work on the controller. Keys and values are those of ansible-core 2.21 for the same tasks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pyplay.source.options import RunOptions
+
+if TYPE_CHECKING:
+    from bench import Bench
+
+NOT_COMPARED = ("exception", "start", "stop")
+
+
+def result_of(bench: Bench, text: str) -> dict[str, Any]:
+    result = bench.run(text).result
+    return {key: value for key, value in result.items() if not key.startswith("_ansible_") and key not in NOT_COMPARED}
+
+
+OK = {"changed": False, "failed": False}
+FAILED = {"changed": False, "failed": True}
+
+ROWS = [
+    ("debug:", {**OK, "msg": "Hello world!"}),
+    ("debug: {msg: [a, {b: 1}]}", {**OK, "msg": ["a", {"b": 1}]}),
+    ("debug: {var: 1 + 1}", {**OK, "1 + 1": 2}),
+    ("debug: {var: d.k}\nvars: {d: {k: v}}", {**OK, "d.k": "v"}),
+    ("debug: {msg: x, verbosity: 1}", {**OK, "skipped": True, "skipped_reason": "Verbosity threshold not met."}),
+    ("debug: {msg: x, var: y}", {**FAILED, "msg": "parameters are mutually exclusive: msg|var"}),
+    ("fail: {msg: boo}", {**FAILED, "msg": "boo"}),
+    ("fail:", {**FAILED, "msg": "Failed as requested from task"}),
+    ("assert: {that: [1 == 1, true]}", {**OK, "msg": "All assertions passed"}),
+    ("assert: {that: []}", {**OK, "msg": "All assertions passed"}),
+    ("assert: {that: 1 == 1, success_msg: fine}", {**OK, "msg": "fine"}),
+    ("assert: {that: 1 == 2}", {**FAILED, "msg": "Assertion failed", "assertion": "1 == 2", "evaluated_to": False}),
+    ("assert: {that: [1 == 2], fail_msg: [a, b], quiet: true}",
+     {**FAILED, "msg": ["a", "b"], "assertion": "1 == 2", "evaluated_to": False}),
+    ("assert:", {**FAILED, "msg": "missing required arguments: that"}),
+    ("set_fact: {x: 1, y: '{{ [1] }}'}", {**OK, "ansible_facts": {"x": 1, "y": [1]}}),
+    ("set_fact: {cacheable: true}",
+     {**FAILED, "msg": "No key/value pairs provided, at least one is required for this action to succeed"}),
+    ("set_stats: {data: {a: 1}, per_host: yes, aggregate: no}",
+     {**OK, "ansible_stats": {"data": {"a": 1}, "per_host": True, "aggregate": False}}),
+    ("set_stats: {data: text}", {**FAILED, "msg": "The 'data' option needs to be a dictionary/hash"}),
+    ("group_by: {key: os y}", {"changed": True, "failed": False, "add_group": "os-y", "parent_groups": ["all"]}),
+    ("group_by: {key: k, parents: [p q]}", {"changed": True, "failed": False, "add_group": "k", "parent_groups": ["p-q"]}),
+    ("group_by:", {**FAILED, "msg": "the 'key' param is required when using group_by"}),
+    ("add_host: {name: 'z:22', groups: 'a,b', foo: 1}",
+     {"changed": True, "failed": False,
+      "add_host": {"host_name": "z", "groups": ["a", "b"], "host_vars": {"ansible_ssh_port": 22, "foo": 1}}}),
+    ("add_host: {hostname: z, group: g}",
+     {"changed": True, "failed": False, "add_host": {"host_name": "z", "groups": ["g"], "host_vars": {}}}),
+    ("add_host:", {**FAILED, "msg": "name, host or hostname needs to be provided"}),
+    ("pause: {seconds: x}", {**FAILED, "msg": "argument 'seconds' is not a whole number: 'x'"}),
+    ("pause: {seconds: 1, minutes: 1}", {**FAILED, "msg": "parameters are mutually exclusive: minutes|seconds"}),
+    ("pause: {prompt: who}",
+     {**OK, "delta": 0, "echo": True, "rc": 0, "stderr": "", "stderr_lines": [], "stdout": "Paused for 0.0 minutes",
+      "stdout_lines": ["Paused for 0.0 minutes"], "user_input": "",
+      "warnings": ["Not waiting for response to prompt as stdin is not interactive"]}),
+    ("validate_argument_spec: {argument_spec: {a: {type: int, required: true}}, provided_arguments: {a: 1}}",
+     {**OK, "msg": "The arg spec validation passed", "validate_args_context": {}}),
+    ("reboot:",
+     {**FAILED, "msg": "Running reboot with local connection would reboot the control node.", "elapsed": 0, "rebooted": False}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), ROWS, ids=[text.replace("\n", " ") for text, _ in ROWS])
+def test_result(bench: Bench, text: str, expected: dict[str, Any]) -> None:
+    assert result_of(bench, text) == expected
+
+
+def test_an_unknown_option_is_named_with_the_nearest_one(bench: Bench) -> None:
+    said = bench.run("debug: {mgs: hi}").result["msg"]
+    assert said.startswith("Unsupported parameters for (debug) module: mgs. Did you mean msg?")
+
+
+def test_debug_of_something_undefined_says_so_and_goes_on(bench: Bench) -> None:
+    result = bench.run("debug: {var: nowhere}").result
+    assert result["nowhere"] == "<< error 1 - 'nowhere' is undefined >>"
+    assert not result["failed"]
+
+
+def test_verbosity_lets_debug_speak(bench: Bench) -> None:
+    bench.options = RunOptions(verbosity=2)
+    assert bench.run("debug: {msg: hi, verbosity: 2}").result["msg"] == "hi"
+
+
+def test_what_the_controller_must_do_is_told_apart(bench: Bench) -> None:
+    result = bench.run("add_host: {name: '{{ item }}'}\nloop: [a, b]")
+    assert [call["host_name"] for call in result.add_hosts] == ["a", "b"]
+    assert bench.run("group_by: {key: k}").add_groups == ({"add_group": "k", "parent_groups": ["all"]},)
+    assert bench.run("set_stats: {data: {a: 1}}").stats == ({"data": {"a": 1}, "per_host": False, "aggregate": True},)
+
+
+def test_arguments_of_a_role_are_checked_with_their_suboptions(bench: Bench) -> None:
+    result = bench.run(
+        "validate_argument_spec:\n  argument_spec: {a: {type: int}, d: {type: dict, options: {n: {type: int}}}}\nvars: {a: x, d: {n: y}}"
+    )
+    assert result.failed
+    assert len(result.result["argument_errors"]) == 2
+    assert result.result["msg"].startswith("Validation of arguments failed:\n")
+
+
+class TestIncludeVars:
+    """include_vars: files, directories, and what becomes of names that exist."""
+
+    @pytest.fixture(autouse=True)
+    def files(self, tmp_path: Path) -> None:
+        for name, content in {
+            "vars/one.yml": "v: 1\nlater: '{{ v + 1 }}'",
+            "vars/tree/a.yml": "a: 1",
+            "vars/tree/b.json": '{"b": 2}',
+            "vars/tree/sub/c.yaml": "c: 3",
+            "vars/odd/x.txt": "x: 1",
+            "vars/list.yml": "[1]",
+        }.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+
+    @pytest.mark.parametrize(
+        ("options", "names"),
+        [
+            pytest.param("dir: tree", ["a", "b", "c"], id="all below"),
+            pytest.param("dir: tree, depth: 1", ["a", "b"], id="depth"),
+            pytest.param("dir: tree, extensions: [json]", None, id="another extension is an error"),
+            pytest.param("dir: tree, extensions: [json], ignore_unknown_extensions: true", ["b"], id="extensions"),
+            pytest.param("dir: tree, files_matching: '^a'", ["a"], id="files_matching"),
+            pytest.param("dir: tree, ignore_files: [a.yml, c.yaml]", ["b"], id="ignore_files"),
+            pytest.param("dir: odd", None, id="unknown extension"),
+            pytest.param("dir: nowhere", None, id="no directory"),
+            pytest.param("file: list.yml", None, id="no mapping"),
+            pytest.param("file: nowhere.yml", None, id="no file"),
+            pytest.param("file: one.yml, dir: tree", None, id="both"),
+            pytest.param("file: one.yml", ["later", "v"], id="file"),
+            pytest.param("file: one.yml, name: n", ["n"], id="name"),
+        ],
+    )
+    def test_which_variables(self, bench: Bench, options: str, names: list[str] | None) -> None:
+        result = bench.run(f"include_vars: {{{options}}}").result
+        if names is None:
+            assert result["failed"]
+        else:
+            assert sorted(result["ansible_facts"]) == names
+
+    def test_values_stay_templates(self, bench: Bench) -> None:
+        found = bench.run_all("- include_vars: one.yml\n- debug: {msg: '{{ later }}'}")
+        assert found[0].store["include_vars"]["h1"]["later"] == "{{ v + 1 }}"
+        assert found[1].result["msg"] == 2
+
+    def test_merging_keeps_what_is_there(self, bench: Bench, tmp_path: Path) -> None:
+        (tmp_path / "vars/m.yml").write_text("m: {b: {d: 2}}")
+        bench.variables["m"] = {"a": 1, "b": {"c": 1}}
+        result = bench.run("include_vars: {file: m.yml, hash_behaviour: merge}").result
+        assert result["ansible_facts"] == {"m": {"a": 1, "b": {"c": 1, "d": 2}}}
