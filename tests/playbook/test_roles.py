@@ -109,7 +109,8 @@ def test_where_roles_are_found(project: Project) -> None:
     assert [r.path.removeprefix(str(project.root)) for r in play.roles] == [
         "/roles/beside", "/more/far", "/elsewhere/path", "/plain", "/coll/ansible_collections/ns/col/roles/deep",
     ]  # fmt: skip
-    assert play.roles[2].name == "path"
+    assert play.roles[2].name == f"{project.root}/elsewhere/path"
+    assert (play.roles[4].name, play.roles[4].fqcn) == ("deep", "ns.col.deep")
     assert play.roles[4].dependencies[0].fqcn == "ns.col.shallow"
     assert play.roles[4].collections == ("ns.col",)
 

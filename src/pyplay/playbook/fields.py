@@ -8,6 +8,7 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.playbook.keywords import LOOP_CONTROL, Takes
 from pyplay.playbook.model import LoopControl
 from pyplay.playbook.workspace import is_template
+from pyplay.source.booleans import read_boolean
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
     from pyplay.playbook.keywords import Keyword
     from pyplay.playbook.workspace import Workspace
-
-TRUE = frozenset({"yes", "on", "1", "true", "t", "y"})
-FALSE = frozenset({"no", "off", "0", "false", "f", "n"})
 
 
 class BadValueError(ValueError):
@@ -67,11 +65,9 @@ def _bool(value: Any) -> Any:
     if isinstance(value, bool) or is_template(value):
         return value
     if isinstance(value, (str, int, float)):
-        lowered = str(value).strip().lower()
-        if lowered in TRUE:
-            return True
-        if lowered in FALSE:
-            return False
+        meant = read_boolean(str(value))
+        if meant is not None:
+            return meant
     raise BadValueError(f"takes true or false, not {describe(value)}")
 
 

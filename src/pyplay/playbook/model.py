@@ -48,6 +48,8 @@ class LoopControl:
 class Role:
     """One use of a role in a play: its variables and where its files are.
 
+    `name` is as written, without the collection; `fqcn` has the collection in front and is what is shown.
+
     Two uses with the same name and parameters share `identity`; the second one is skipped on hosts that completed the
     first, unless `allow_duplicates`. `parents` are the roles that depend on or include this one, nearest first.
     """
@@ -146,7 +148,7 @@ class Task:
     def label(self) -> str:
         """Give the untemplated name that messages use: `role : name`, or the action where there is no name."""
         text = self.name or self.action
-        return f"{self.role.name} : {text}" if self.role else text
+        return f"{self.role.fqcn} : {text}" if self.role else text
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

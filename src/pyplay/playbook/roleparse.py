@@ -13,6 +13,7 @@ from pyplay.playbook.fields import describe
 from pyplay.playbook.model import Block, Role, Task, TaskKind
 from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.search import find_role, role_file, searched_for_role
+from pyplay.source.booleans import read_boolean
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
@@ -146,7 +147,7 @@ class RoleParser:
             return None
         meta = self._meta(path)
         role = Role(
-            id=self.space.new_id(), name=use.name if "/" not in use.name else fqcn, fqcn=fqcn, path=path,
+            id=self.space.new_id(), name=_short_name(fqcn), fqcn=fqcn, path=path,
             identity=_identity(path, use), params=use.params, parents=parents, public=use.public, origin=use.origin,
             allow_duplicates=self._duplicates(use, meta), collections=_collections(meta, fqcn),
             imported=use.imported,
@@ -337,9 +338,8 @@ def _variable_files(directory: Path) -> list[Path]:
 
 
 def _truth(value: Any, *, default: bool) -> bool:
-    if value is None:
-        return default
-    return value if isinstance(value, bool) else str(value).strip().lower() in ("yes", "true", "on", "1", "y", "t")
+    meant = value if isinstance(value, bool) else None if value is None else read_boolean(str(value))
+    return default if meant is None else meant
 
 
 def _collections(meta: Mapping[str, Any], fqcn: str) -> tuple[str, ...]:
@@ -348,6 +348,12 @@ def _collections(meta: Mapping[str, Any], fqcn: str) -> tuple[str, ...]:
     own = (".".join(parts[:2]),) if len(parts) > 2 else ()
     named: Any = meta.get("collections")
     return (*own, *(str(name) for name in named)) if is_list(named) else own
+
+
+def _short_name(fqcn: str) -> str:
+    """Give a role's name without its collection; other names stay as they were written."""
+    parts = fqcn.split(".")
+    return ".".join(parts[2:]) if len(parts) > 2 and all(part.isidentifier() for part in parts) else fqcn
 
 
 def _identity(path: str, use: RoleUse) -> Any:

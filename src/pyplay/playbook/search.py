@@ -89,8 +89,7 @@ def searched_for_role(space: Workspace, name: str, context: Context, beside: str
 
 def _role_candidates(space: Workspace, name: str, context: Context, beside: str | None) -> Iterator[tuple[str, str]]:
     if os.path.isabs(name) or name.startswith("~"):  # noqa: PTH117
-        path = os.path.expanduser(name)  # noqa: PTH111
-        yield path, os.path.basename(path.rstrip("/"))  # noqa: PTH119
+        yield os.path.expanduser(name), name  # noqa: PTH111
         return
     parts = name.split(".")
     basedir = context.play.basedir
@@ -101,12 +100,11 @@ def _role_candidates(space: Workspace, name: str, context: Context, beside: str 
         namespace, _, rest = str(collection).partition(".")
         for root in collection_roots(space, basedir):
             yield join(root, namespace, rest, "roles", name), f"{collection}.{name}"
-    short = os.path.basename(name.rstrip("/"))  # noqa: PTH119
     places = [join(basedir, "roles"), *space.settings.roles_path]
     places += [beside] if beside else []
     places.append(basedir)
     for place in places:
-        yield join(place, name), short
+        yield join(place, name), name
 
 
 def collection_roots(space: Workspace, basedir: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source.booleans import read_boolean
 from pyplay.source.setting import Kind
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from pyplay.source.setting import Setting
 
-TRUE = frozenset({"yes", "on", "1", "true", "t", "y"})
-FALSE = frozenset({"no", "off", "0", "false", "f", "n", ""})
 OWN_SECTION = "pyplay"
 _MACRO = re.compile(r"\{\{\s*(CWD|ANSIBLE_HOME)\s*\}\}")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
@@ -198,11 +197,9 @@ class _Reader:
 
     @staticmethod
     def _bool(text: str, source: str) -> bool:
-        lowered = text.lower()
-        if lowered in TRUE:
-            return True
-        if lowered in FALSE:
-            return False
+        meant = read_boolean(text or "no")
+        if meant is not None:
+            return meant
         raise ValueError(f"{source} must be yes or no, not '{text}'")
 
     @staticmethod
