@@ -156,8 +156,24 @@ def test_handlers_loaded_again_in_the_same_way_are_the_same(stage: Any) -> None:
     b = stage.build
     one, again = (b.handler("h", listen=("t",), origin=Origin("r/handlers/main.yml", 1)) for _ in range(2))
     handlers = Handlers([Block(tasks=[one]), Block(tasks=[again])], lambda raw, task: raw)
-    other = b.handler("h", listen=("t",), origin=one.origin, include_params=({"x": 1},))
     assert handlers.find("t") == (one,)
-    handlers.add(Block(tasks=[other]))
+    assert handlers.newest(one) is again
+    handlers.add(Block(tasks=[other := b.handler("h", origin=one.origin, block_vars=({"x": 1},))]))
     assert handlers.find("h") == (other,)
     assert handlers.block.tasks == [one, other]
+
+
+def test_a_handler_owed_before_its_role_is_used_again_runs_once_as_loaded_last(stage: Any, include_call: Any) -> None:
+    b = stage.build
+    place = Origin("r/handlers/main.yml", 1)
+    role = b.role("web")
+    first, again = (b.handler("h", role=role, origin=place) for _ in range(2))
+    role.handlers = [Block(tasks=[again])]
+    stage.loader.roles_by_name["web"] = lambda: (role, [])
+    include = b.task("inc", action="include_role", kind=TaskKind.INCLUDE_ROLE)
+    tasks = [b.task("x", notify=("h",)), include, b.task("y", notify=("h",)), b.meta("flush_handlers")]
+    call = include_call("")
+    call.args = {"name": "web"}
+    stage.run(tasks, "a", lambda h, t: {"includes": (call,)} if t is include else "changed", handlers=[first])
+    assert stage.trace == ["x:a", "inc:a", "y:a", "h:a"]
+    assert stage.pool.rounds[-1].task_id == again.id

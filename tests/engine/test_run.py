@@ -298,9 +298,9 @@ class TestVarsFiles:
         playbook({"tasks": ["t"], "vars_files": (Trusted("{{ inventory_hostname }}.yml"),), "hosts": "a:b"})
         assert self.seen(stage) == [("a", {"x": "a"}), ("b", {"x": "b"})]
 
-    def test_a_missing_one_is_an_error(self, playbook: Any) -> None:
-        with pytest.raises(PlaybookError, match=r"none\.yml"):
-            playbook({"tasks": ["t"], "vars_files": ("none.yml",)})
+    def test_a_missing_one_is_warned_about(self, stage: Any, playbook: Any) -> None:
+        assert playbook({"tasks": ["t"], "vars_files": ("none.yml",)}) == 0
+        assert ("warning", "missing-file") in stage.kept.events
 
     def test_one_that_cannot_be_named_yet_is_left_out(self, stage: Any, playbook: Any) -> None:
         playbook({"tasks": ["t"], "vars_files": (Trusted("{{ undefined }}.yml"),), "hosts": "a"})
@@ -430,3 +430,11 @@ def test_set_stats_add_up(stage: Any, playbook: Any) -> None:
         script=lambda h, t: {"stats": ({"data": {"n": 1, "l": [h]}, "aggregate": True, "per_host": False},)},
     )
     assert stage.kept.events[-1][2] == {"_run": {"n": 2, "l": ["a", "b"]}}
+
+
+def test_a_refreshed_inventory_keeps_what_tasks_added(stage: Any, playbook: Any) -> None:
+    call = {"host_name": "n", "groups": [], "host_vars": {}}
+    tasks = [stage.build.task("add", action="add_host"), stage.build.meta("refresh_inventory")]
+    playbook({"tasks": tasks, "hosts": "a"}, script=lambda h, t: {"add_hosts": (call,)})
+    kinds = [next(iter(d[2])) for d in stage.deltas.deltas if d[1] == "inventory"]
+    assert kinds == ["add_host", "refresh", "add_host"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.engine.changes import InventoryChanges
 from pyplay.engine.roll import Roll
 from pyplay.engine.stats import Stats
 
@@ -85,3 +86,8 @@ class RunContext:
     playbooks: Sequence[str] = ()
     roll: Roll = field(default_factory=Roll)
     stats: Stats = field(default_factory=Stats)
+    changes: InventoryChanges = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Let changes of the inventory go where all changes go."""
+        object.__setattr__(self, "changes", InventoryChanges(self.recorder))

@@ -34,6 +34,7 @@ class Handlers:
         self.block = Block(tasks=[])
         self._render = render
         self._known: dict[Hashable, Task] = {}
+        self._newest: dict[int, Task] = {}
         self._names: dict[str, Task] = {}
         self._topics: dict[str, dict[Origin, Task]] = {}  # of a handler loaded again, the last counts
         self._found: dict[str, tuple[Task, ...]] = {}
@@ -43,9 +44,9 @@ class Handlers:
     def add(self, block: Block) -> None:
         """Take one more block of handlers (those of a role included later come last).
 
-        A role that is included again in the same way brings no new ones.
+        A role that is used again brings its handlers anew: they are the same ones, with the newest variables.
         """
-        tasks = [self._known.setdefault(_key(task), task) for task in walk([block])]
+        tasks = [self._standing(task) for task in walk([block])]
         standing = set(map(id, self.block.tasks))
         self.block.tasks.extend(task for task in tasks if id(task) not in standing)
         self._found.clear()
@@ -56,6 +57,17 @@ class Handlers:
             for topic in self._texts(task.listen, task):
                 self._topics.setdefault(topic, {})[task.origin] = task
         self._names.update(named)
+
+    def _standing(self, task: Task) -> Task:
+        """Give the task that stands for the handler, the first one loaded; `task` is run in its place from now on."""
+        first = self._known.setdefault(_key(task), task)
+        if first is not task:
+            self._newest[first.id] = task
+        return first
+
+    def newest(self, task: Task) -> Task:
+        """Give what is to be run when `task` comes: the handler as it was loaded last, or the task itself."""
+        return self._newest.get(task.id, task)
 
     def _names_of(self, task: Task) -> list[str]:
         rendered = self._rendered(task.name, task) if task.name is not None else None
@@ -102,5 +114,5 @@ class Handlers:
 
 
 def _key(task: Task) -> Hashable:
-    """Give what two handlers share that are the same: where they are written, and the variables around them."""
-    return task.origin, frozen((task.include_params, task.block_vars, task.role.params if task.role else None))
+    """Give what two handlers share that are the same: where they are written, and the variables of static imports."""
+    return task.origin, frozen(task.block_vars)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.suggest import nearest
-from pyplay.engine import changes
 from pyplay.engine.outcome import author_failure, skip
 from pyplay.source.text import origin_of
 
@@ -27,7 +26,7 @@ def _flush_handlers(batch: Batch, _task: Task, hosts: Sequence[str]) -> None:
 
 
 def _refresh_inventory(batch: Batch, _task: Task, _hosts: Sequence[str]) -> None:
-    changes.refresh(batch.context)
+    batch.context.changes.refresh(batch.context.reload_inventory())
 
 
 def _clear_facts(batch: Batch, _task: Task, _hosts: Sequence[str]) -> None:

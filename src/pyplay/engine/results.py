@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.engine.changes import add_group, add_host
 from pyplay.engine.outcome import failure
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
@@ -92,10 +91,10 @@ class Results:
         if result.register:
             recorder.write_all(hosts, "set_facts", {result.register: result.result})
         for call in result.add_hosts:
-            add_host(self._context, call)
+            self._context.changes.add_host(call)
         for call in result.add_groups:
             for host in hosts:
-                add_group(self._context, host, call)
+                self._context.changes.add_group(host, call)
         for call in result.stats:
             self._context.stats.add_custom(result.host, call)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError, UndefinedError
+from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.text import origin_of
 from pyplay.templating.templar import is_template
 
@@ -34,8 +35,8 @@ class VarsFiles:
     def read(self, hosts: Iterable[str]) -> None:
         """Let `hosts` (or, where nothing varies, all at once) see the values of their files.
 
-        A name whose variables are not known yet is left out until they are. Raises PlaybookError for a file that is
-        not there or holds no mapping.
+        A name whose variables are not known yet is left out until they are; a file that is not there is warned about.
+        Raises PlaybookError for a file that holds no mapping.
         """
         if not self._entries:
             return
@@ -63,11 +64,12 @@ class VarsFiles:
             if found is not None:
                 return found
             searched += map(str, places)
-        if undecided:
-            return None
-        origin = origin_of(choices[0]) or self._play.origin
-        help_ = "looked at " + ", ".join(searched)
-        raise PlaybookError.of("missing-file", f"vars file is not there: {choices[0]}", origin, help=help_)
+        if not undecided:
+            origin = origin_of(choices[0]) or self._play.origin
+            message, help_ = f"vars file is not there: {choices[0]}", "looked at " + ", ".join(searched)
+            warning = Diagnostic("missing-file", message, origin, help=help_, severity=Severity.WARNING)
+            self._context.reporter.warn(warning)
+        return None
 
     def _places(self, name: str) -> list[Path]:
         path, base = Path(name).expanduser(), Path(self._play.basedir)

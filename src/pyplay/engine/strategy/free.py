@@ -77,6 +77,7 @@ class Free(Walk):
             if task.kind is not TaskKind.META and self._held_back(task, host):
                 return None
             self.commit(task, {host: state})
+            task = self.batch.handlers.newest(task)
             if task.kind is TaskKind.META:
                 self._act(task, host)
             elif self.context.stepper.wanted(self.batch.renderer.name(task, host)):

@@ -34,8 +34,10 @@ class Linear(Walk):
             step = batch.iterator.next_round(batch.live)
             batch.end(step.ended)
             if step.task is not None:
-                self._round(step.task, self.commit(step.task, step.hosts))
-            self._barrier(step.task)
+                task = batch.handlers.newest(step.task)
+                self._round(task, self.commit(step.task, step.hosts))
+                self.expand_includes(task)
+            self._barrier()
 
     def _round(self, task: Task, hosts: Sequence[str]) -> None:
         if task.kind is TaskKind.META:
@@ -73,12 +75,10 @@ class Linear(Walk):
         if self._sharers:
             self.results.fatal.add(host)
 
-    def _barrier(self, task: Task | None) -> None:
+    def _barrier(self) -> None:
         """Do what waits until every host of the round has ended."""
         batch, results = self.batch, self.results
         results.settle()
-        if task is not None:
-            self.expand_includes(task)
         if results.fatal:
             batch.fail_all(host for host in list(batch.live) if host not in results.fatal)
             results.fatal.clear()
@@ -91,7 +91,7 @@ class Linear(Walk):
     def _check_share(self) -> None:
         """End the run for all once more hosts of the batch failed than max_fail_percentage allows."""
         raw = self.batch.play.max_fail_percentage
-        if raw is None or not self.batch.live:
+        if raw is None:
             return
         if self.batch.failed_share > self.batch.renderer.number(raw, "max_fail_percentage"):
             self.context.reporter.no_hosts_remaining()
