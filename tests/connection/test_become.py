@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +18,7 @@ from pyplay.shipping.result import parse_result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 # A stand-in reads the words before the command as sudo would, then does what its first lines say.
 SUDO = """#!/bin/sh
@@ -174,7 +174,7 @@ def test_words(options: BecomeOptions, expected: str) -> None:
         ("doas", "doas: Authentication required\n", False, True),
     ],
 )
-def test_what_methods_say(method: str, said: str, asks: bool, refused: bool) -> None:
+def test_what_methods_say(method: str, said: str, *, asks: bool, refused: bool) -> None:
     known = METHODS[method]
     assert known.asks(said.encode(), "KEY") is asks
     assert (known.refusal(said.encode()) is not None) is refused

@@ -7,6 +7,7 @@ import contextlib
 import os
 import shlex
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import asyncssh
@@ -18,7 +19,6 @@ from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from embedded_hosts import Fleet
 
@@ -145,7 +145,7 @@ def test_a_changed_kind_of_key_is_noticed_too(tmp_path: Path) -> None:
         ("-o StrictHostKeyChecking=accept-new -o HashKnownHosts=yes", True),
     ],
 )
-def test_new_keys_are_remembered(tmp_path: Path, words: str, hashed: bool) -> None:
+def test_new_keys_are_remembered(tmp_path: Path, words: str, *, hashed: bool) -> None:
     file = tmp_path / "new" / "known"
     line = f"-F none -o UserKnownHostsFile={file} -o IdentityAgent=none {words}"
 
@@ -164,7 +164,7 @@ def test_new_keys_are_remembered(tmp_path: Path, words: str, hashed: bool) -> No
 
 
 @pytest.mark.parametrize("answer", [True, False])
-def test_a_user_may_be_asked_about_a_key(tmp_path: Path, answer: bool) -> None:
+def test_a_user_may_be_asked_about_a_key(tmp_path: Path, *, answer: bool) -> None:
     asked: list[HostKeyQuestion] = []
 
     async def ask(question: HostKeyQuestion) -> bool:
@@ -204,7 +204,7 @@ def test_a_certified_host_key_is_trusted_through_its_authority(tmp_path: Path) -
             certificate = authority.generate_host_certificate(host.key, "host", principals=["127.0.0.1"])
             server = await asyncssh.listen(
                 "127.0.0.1", 0, server_host_keys=[(host.key, certificate)], password_auth=True,
-                server_factory=lambda: host.server_factory(),
+                server_factory=host.server_factory,
             )  # fmt: skip
             line = authority.export_public_key().decode().strip()
             fleet.known_hosts.write_text(f"@cert-authority *,127.0.0.1 {line}\n")
@@ -324,12 +324,16 @@ def agent(tmp_path: Path) -> Iterator[str]:
     path = str(tmp_path / "agent")
     process = subprocess.Popen(["ssh-agent", "-D", "-a", path], stdout=subprocess.DEVNULL)
     for _ in range(100):
-        if os.path.exists(path):
+        if Path(path).exists():
             break
         subprocess.run(["sleep", "0.02"], check=True)
     yield path
     process.terminate()
     process.wait()
+
+
+def seal(key: Path) -> None:
+    subprocess.run(["ssh-keygen", "-q", "-p", "-N", "secret", "-f", str(key)], check=True)
 
 
 def add_key(agent: str, path: Path) -> None:
@@ -359,7 +363,7 @@ def test_an_encrypted_key_is_used_through_the_agent(
             sealed = tmp_path / "sealed"
             sealed.write_bytes(fleet.key_file.read_bytes())
             sealed.chmod(0o600)
-            subprocess.run(["ssh-keygen", "-q", "-p", "-N", "secret", "-f", str(sealed)], check=True)
+            seal(sealed)
             asyncssh.read_private_key(fleet.key_file).write_public_key(str(sealed) + ".pub")
             line = f"-F none -o UserKnownHostsFile={fleet.known_hosts} -o IdentitiesOnly=yes"
             options = ssh_options(fleet, fleet.hosts[0], private_key_file=str(sealed), ssh_common_args=line)

@@ -185,7 +185,7 @@ def _match(words: Sequence[str], host: str, answers: Answers, *, final: bool) ->
     values = answers.values
     local = getpass.getuser()
     subjects: dict[str, Callable[[], str]] = {
-        "host": lambda: expand(values.get("hostname", host), host, answers),
+        "host": lambda: host_name(host, answers),
         "originalhost": lambda: host,
         "user": lambda: values.get("user", local),
         "localuser": lambda: local,
@@ -221,14 +221,22 @@ def _runs(command: str) -> bool:
     )
 
 
+def host_name(host: str, answers: Answers) -> str:
+    """Give the name that HostName makes of `host`; it may hold the tokens %h and %% alone."""
+    name = unquoted(answers.values.get("hostname", host))
+    unknown = re.search(r"%(?![h%]).?", name.replace("%%", ""))
+    if unknown and "hostname" in answers.values:
+        raise SshConfigError(f"unknown token {unknown.group()} in HostName {name}")
+    return name.replace("%h", host).replace("%%", "%") if "hostname" in answers.values else name
+
+
 def expand(text: str, host: str, answers: Answers) -> str:
     """Replace the tokens of ssh_config(5) in `text`. Raises SshConfigError for one that is not known."""
     if "%" not in text:
         return text
     values = answers.values
     local = getpass.getuser()
-    name = values.get("hostname", host)
-    name = name.replace("%h", host).replace("%%", "%")
+    name = host_name(host, answers)
     tokens = {
         "%": "%",
         "h": name,

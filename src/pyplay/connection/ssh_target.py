@@ -18,6 +18,7 @@ from pyplay.connection.ssh_config import (
     SshConfig,
     SshConfigError,
     expand,
+    host_name,
     matches,
     unquoted,
     words_of,
@@ -189,7 +190,7 @@ class _Reader:
         )
         port = self.number("port", 22)
         values.setdefault("port", f"{port:.0f}")
-        address = self.expanded(values.get("hostname", self._host))
+        address = host_name(self._host, self._answers)
         proxy = self.text("proxycommand")
         return SshTarget(
             name=self._host,

@@ -320,6 +320,8 @@ class Runner:
             self.send(frame(PING, number))
         elif kind == CHUNK:
             self.feed(number, (MISSING if header.get("missing") else len(body)).to_bytes(4, "big") + body)
+        elif kind == CANCEL and not number:
+            self.end()
         elif kind == CANCEL:
             if number in self.calls:
                 self.terminate(self.calls[number])

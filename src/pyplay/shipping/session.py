@@ -130,6 +130,7 @@ class RunnerSession:
         """Close the Runner's input, which ends it, and let go of the process."""
         self._lost = self._lost or HostUnreachable(self._host, self._address, "the connection was closed")
         self._timer.cancel()
+        self._process.write(encode_frame(Kind.CANCEL, 0))  # a terminal passes no end of input
         self._process.write_eof()
         if self.idle:
             with suppress(TimeoutError, PyplayError):

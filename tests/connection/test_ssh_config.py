@@ -1,0 +1,218 @@
+"""ssh_config(5) as we read it, compared with what `ssh -G` says where that is there."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.connection.base import ConnectionOptions
+from pyplay.connection.ssh_config import Answers, SshConfig, SshConfigError, expand, matches, parse_line, words_of
+from pyplay.connection.ssh_target import Jump, SshTarget, find_target
+from pyplay.connection.ssh_words import parse_words
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def target(tmp_path: Path, text: str = "", host: str = "web1", **options: object) -> SshTarget:
+    """Decide about a login with a configuration of this text."""
+    file = tmp_path / "config"
+    file.write_text(text)
+    given = ConnectionOptions(**{"host": host, "address": host, **options})
+    return find_target(given, lambda named: SshConfig([(named or str(file), True)]))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Port 22", ("port", "22")),
+        ("  port = 22  ", ("port", "22")),
+        ("IdentityFile=~/a b", ("identityfile", "~/a b")),
+        ("# Port 22", None),
+        ("", None),
+    ],
+)
+def test_lines(line: str, expected: tuple[str, str] | None) -> None:
+    setting = parse_line(line, "here")
+    assert (setting and (setting.keyword, setting.value)) == expected
+
+
+def test_a_line_without_a_value_is_refused() -> None:
+    with pytest.raises(SshConfigError, match="here: keyword without a value"):
+        parse_line("Port", "here")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "name", "expected"),
+    [
+        (["*"], "h", True),
+        (["web?"], "web1", True),
+        (["web?"], "web12", False),
+        (["*.example.com", "!db.example.com"], "web.example.com", True),
+        (["*.example.com", "!db.example.com"], "db.example.com", False),
+        (["!a"], "b", False),
+        (["[ab]"], "a", False),
+        (["[ab]"], "[ab]", True),
+        (["WEB"], "web", True),
+    ],
+)
+def test_patterns(patterns: list[str], name: str, *, expected: bool) -> None:
+    assert matches(name, patterns) is expected
+
+
+def test_words_keep_what_double_quotes_hold() -> None:
+    assert words_of('a "b c" d\'e') == ["a", "b c", "d'e"]
+
+
+CONFIG = """
+Host web1 web2
+  HostName %h.example.com
+  Port 2201
+  User first
+Host web*
+  User second
+  IdentityFile ~/.ssh/one
+  ServerAliveInterval 1m
+Host !web1 *
+  Port 99
+Match host *.example.com user first
+  IdentityFile /keys/%r-%p
+  Compression yes
+Match exec "test %h = db.example.com" host db*
+  Port 3301
+Match originalhost web1 !localuser nosuchuser
+  ConnectTimeout 7
+Host *
+  IdentityFile ~/.ssh/two
+  ConnectionAttempts 3
+"""
+
+
+def test_the_first_value_holds_and_identities_gather(tmp_path: Path) -> None:
+    found = target(tmp_path, CONFIG, timeout=10)
+    assert (found.address, found.port, found.user, found.attempts) == ("web1.example.com", 2201, "first", 3)
+    assert [path.rpartition("/")[2] for path in found.identities] == ["one", "first-2201", "two"]
+    assert found.compression
+    assert found.keepalive == 60
+    assert found.connect_timeout == 10  # the inventory's timeout comes before the files
+
+
+@pytest.mark.parametrize("host", ["web1", "web2", "web3", "db", "other"])
+@pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
+def test_ssh_itself_agrees(tmp_path: Path, host: str) -> None:
+    found = target(tmp_path, CONFIG, host=host)
+    shown = subprocess.run(
+        ["ssh", "-G", "-F", str(tmp_path / "config"), host], capture_output=True, text=True, check=True
+    )
+    lines = [line.partition(" ")[::2] for line in shown.stdout.splitlines()]
+    values = dict(reversed(lines))
+    assert (found.address, str(found.port), found.user) == (values["hostname"], values["port"], values["user"])
+    assert len(found.identities) == len([1 for keyword, _ in lines if keyword == "identityfile"])
+
+
+def test_includes_keep_the_block_they_stand_in(tmp_path: Path) -> None:
+    (tmp_path / "inner").write_text("Port 5\nHost web1\n  User inner\n")
+    found = target(tmp_path, f"Host web*\n  Include {tmp_path}/inn*\n  User outer\n")
+    assert (found.port, found.user) == (5, "inner")
+    assert target(tmp_path, f"Host db\n  Include {tmp_path}/inner\n").port == 22
+
+
+def test_the_words_come_in_the_order_of_ansibles_command_line(tmp_path: Path) -> None:
+    found = target(
+        tmp_path, "Host *\n User config\n Port 1\n", user="inventory", port=2,
+        ssh_args="-o Port=3", ssh_common_args="-o User=common -p 4", ssh_extra_args="-l extra -o Compression=yes",
+    )  # fmt: skip
+    assert (found.user, found.port, found.compression) == ("common", 3, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("-C -4", {"compression": "yes", "addressfamily": "inet"}),
+        ("-AC", {"forwardagent": "yes", "compression": "yes"}),
+        ("-p2222 -l joe", {"port": "2222", "user": "joe"}),
+        ("-Cp 2222", {"compression": "yes", "port": "2222"}),
+        ("-o ControlMaster=auto -o ControlPersist=60s -o 'ProxyCommand=ssh -W %h:%p b'", {"controlmaster": "auto", "controlpersist": "60s", "proxycommand": "ssh -W %h:%p b"}),
+        ("-o'User joe' -J a,b", {"user": "joe", "proxyjump": "a,b"}),
+        ("-vvv -q -T -S none -L 1:h:2", {}),
+    ],
+)  # fmt: skip
+def test_command_line_words(line: str, expected: dict[str, str]) -> None:
+    assert {setting.keyword: setting.value for setting in parse_words(line, "ssh_args").settings} == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "match"),
+    [
+        ("-Z", "ssh_args: -Z lacks its value"),
+        ("-Z 1", "ssh's -Z cannot be honoured"),
+        ("host2", "`host2` is no option"),
+        ("-o 'unclosed", "No closing quotation"),
+        ("-J", "-J lacks its value"),
+    ],
+)
+def test_command_line_words_that_are_refused(line: str, match: str) -> None:
+    with pytest.raises(SshConfigError, match=match):
+        parse_words(line, "ssh_args")
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("PKCS11Provider /lib/x.so", r"config:1: `pkcs11provider /lib/x.so` cannot be honoured"),
+        ("Compression perhaps", "compression is yes or no, not perhaps"),
+        ("Port many", "port is no number"),
+        ("StrictHostKeyChecking maybe", "maybe is not known"),
+        ("ProxyJump a b:c", "is no .user@.host"),
+        ("HostName %Z", "unknown token %Z"),
+        ("AddressFamily ipx", "ipx is not known"),
+        ("ForwardAgent /some/socket", "only the agent in use"),
+        ("Match vlan 3", "Match vlan is not supported"),
+    ],
+)
+def test_values_that_are_refused(tmp_path: Path, text: str, match: str) -> None:
+    with pytest.raises(SshConfigError, match=match):
+        target(tmp_path, text)
+
+
+def test_ignored_keywords_are_ignored(tmp_path: Path) -> None:
+    assert target(tmp_path, "IgnoreUnknown Fancy*,Other\nFancyThing 1\nPKCS11Provider none\nControlPath x\n").port == 22
+
+
+@pytest.mark.parametrize(
+    ("text", "jumps", "command"),
+    [
+        ("ProxyJump a@b:3,[::1]:4,c", (Jump("b", "a", 3), Jump("::1", None, 4), Jump("c", None, None)), None),
+        ("ProxyJump none", (), None),
+        ("ProxyCommand nc %h %p", (), "nc web1 22"),
+        ("ProxyCommand none", (), None),
+        ("ProxyCommand nc %h %p\nProxyJump b", (), "nc web1 22"),
+        ("ProxyJump ssh://u@b:5/", (Jump("b", "u", 5),), None),
+    ],
+)
+def test_proxies(tmp_path: Path, text: str, jumps: tuple[Jump, ...], command: str | None) -> None:
+    found = target(tmp_path, text)
+    assert (found.jumps, None if jumps else found.proxy_command) == (jumps, command)
+
+
+def test_environment_and_known_hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_TEST", "1")
+    text = f"SendEnv LC_TEST NOT_*\nSetEnv A=b C=d\nUserKnownHostsFile {tmp_path}/a {tmp_path}/b\nGlobalKnownHostsFile none\n"
+    found = target(tmp_path, text)
+    assert dict(found.environment) == {"LC_TEST": "1", "A": "b", "C": "d"}
+    assert found.known_hosts == (f"{tmp_path}/a", f"{tmp_path}/b")
+    assert found.known_hosts_file == f"{tmp_path}/a"
+
+
+def test_tokens() -> None:
+    answers = Answers(values={"hostname": "real", "port": "5", "user": "u"})
+    assert expand("%h %n %p %r %%", "alias", answers) == "real alias 5 u %"
+
+
+def test_host_key_checking_off(tmp_path: Path) -> None:
+    assert target(tmp_path, "StrictHostKeyChecking yes", host_key_checking=False).checking == "no"
+    assert target(tmp_path, "StrictHostKeyChecking accept-new").checking == "accept-new"
+    assert target(tmp_path).checking == "ask"

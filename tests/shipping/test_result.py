@@ -1,0 +1,102 @@
+"""Reading what a module answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pyplay.diagnostics.errors import RunnerError
+from pyplay.shipping.interpreter import explain_end, interpreter_command, is_automatic, parse_hello
+from pyplay.shipping.result import CallResult, parse_result
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        pytest.param(CallResult(0, b'{"changed": true}\n', b""), {"changed": True}, id="plain"),
+        pytest.param(CallResult(0, b'{\n "a": {\n"b": 1\n}\n}', b""), {"a": {"b": 1}}, id="on several lines"),
+        pytest.param(
+            CallResult(0, b'hello\n{"a": 1}\n', b""),
+            {"a": 1, "warnings": ["the module wrote more than its result: hello"]},
+            id="noise before",
+        ),
+        pytest.param(
+            CallResult(0, b'{"a": 1}\nbye {"b": 2}\n', b""),
+            {"a": 1, "warnings": ['the module wrote more than its result: bye {"b": 2}']},
+            id="noise after",
+        ),
+        pytest.param(CallResult(1, b'{"failed": true, "msg": "m"}', b""), {"failed": True, "msg": "m"}, id="failed"),
+        pytest.param(CallResult(2, b'{"a": 1}', b"why"), {"a": 1, "failed": True, "rc": 2, "msg": "why"}, id="status"),
+        pytest.param(CallResult(2, b'{"rc": 2}', b""), {"rc": 2}, id="a status of its own"),
+    ],
+)
+def test_answers(call: CallResult, expected: dict[str, Any]) -> None:
+    assert parse_result(call) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "msg"),
+    [
+        pytest.param(CallResult(0, b"", b""), "the module ended with status 0 and gave no result", id="nothing"),
+        pytest.param(
+            CallResult(3, b"[1]", b"a\nlast\n"),
+            "the module ended with status 3 and gave no result: last",
+            id="no object",
+        ),
+        pytest.param(CallResult(-9, b"", b""), "the module was ended by signal 9", id="signal"),
+        pytest.param(CallResult(0, b'{"cut": ', b""), "the module ended with status 0 and gave no result", id="cut"),
+    ],
+)
+def test_no_answer_is_a_failure_that_shows_everything(call: CallResult, msg: str) -> None:
+    result = parse_result(call)
+    assert (result["failed"], result["msg"], result["rc"]) == (True, msg, call.rc)
+    assert result["module_stdout"] == call.stdout.decode()
+    assert result["module_stderr"] == call.stderr.decode()
+
+
+def test_bytes_that_are_no_text_survive() -> None:
+    assert parse_result(CallResult(0, b'{"a": "\xff"}', b""))["a"] == "\udcff"
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "words"),
+    [
+        ("/usr/bin/python3.9", ["/usr/bin/python3.9", "-I", "-S", "-c"]),
+        ("/usr/bin/env python3", ["/usr/bin/env", "python3", "-I", "-S", "-c"]),
+        ("'/opt/my python/bin/python'", ["/opt/my python/bin/python", "-I", "-S", "-c"]),
+        ("~joe/venv/bin/python", ["/bin/sh", "-c"]),
+        (None, ["/bin/sh", "-c"]),
+        ("auto_legacy_silent", ["/bin/sh", "-c"]),
+    ],
+)
+def test_an_interpreter_may_be_named_or_searched(interpreter: str | None, words: list[str]) -> None:
+    command = interpreter_command(interpreter, "MARKER")
+    assert command[: len(words)] == words
+    assert command[-1] == "MARKER"
+    assert not set("'\\\n!") & set("".join(command[2:])) or interpreter == "'/opt/my python/bin/python'"
+
+
+def test_what_a_host_says_first() -> None:
+    found = parse_hello("3.9.2 /usr/bin/python3", None)
+    assert (found.version, found.path, found.discovered) == ((3, 9, 2), "/usr/bin/python3", True)
+    assert is_automatic("auto")
+    assert not parse_hello("3.9.2 /x", "/x").discovered
+    with pytest.raises(
+        RunnerError, match="no usable Python on the host .3.6 or newer is needed; tried /usr/bin/python3"
+    ):
+        parse_hello("none", None)
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "match"),
+    [
+        (77, "", "older than 3.6"),
+        (2, "Unknown option: -I", "older than 3.6"),
+        (127, "not found", "there is no Python that runs at /x"),
+        (1, "ImportError: zlib", "ended with status 1: ImportError: zlib"),
+        (None, "nothing", "gave no answer"),
+    ],
+)
+def test_why_a_python_did_not_start(status: int | None, said: str, match: str) -> None:
+    assert match in explain_end("/x", status, said)
