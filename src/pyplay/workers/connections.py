@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pyplay.diagnostics.errors import BecomeError, HostUnreachable
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 HANDSHAKES = 20
 """Connections that one worker opens at a time: sshd drops new ones beyond its MaxStartups, and each costs CPU here."""
+
+
+T = TypeVar("T")
 
 
 class Transport(Protocol):
@@ -54,19 +57,22 @@ class Connections:
         self._refused: dict[Destination, BecomeError] = {}
         self._handshakes = asyncio.Semaphore(HANDSHAKES)
         self._noted: set[str] = set()
+        self._closing: dict[ConnectionOptions, asyncio.Event] = {}
 
     async def connection(self, options: ConnectionOptions, user: str) -> Connection:
         """Give an open connection, on behalf of the host `user`. Raises HostUnreachable."""
+        await self._settled(options)
         self._users.setdefault(options, set()).add(user)
         kept = self._connections.get(options)
         if kept is not None and kept.alive:
             return kept
         async with self._handshakes:
-            found = self._connections[options] = await self._transport.open(options)
+            found = self._connections[options] = await _unbroken(self._transport.open(options), options)
         return found
 
     async def runner(self, destination: Destination, user: str) -> RunnerClient:
         """Give a live Runner, on behalf of the host `user`. Raises HostUnreachable, BecomeError, RunnerError."""
+        await self._settled(destination.connection)
         self._users.setdefault(destination.connection, set()).add(user)
         refused = self._refused.get(destination)
         if refused is not None:
@@ -75,7 +81,7 @@ class Connections:
         if starting is None or not _usable(starting):
             starting = self._runners[destination] = asyncio.create_task(self._started(destination, user, starting))
         try:
-            return await asyncio.shield(starting)
+            return await _unbroken(asyncio.shield(starting), destination.connection)
         except BecomeError as error:
             self._refused[destination] = error
             raise
@@ -112,6 +118,23 @@ class Connections:
     async def _close_those(self, which: list[ConnectionOptions]) -> None:
         """Close connections and the Runners over them, and forget what was refused there."""
         gone = set(which)
+        done = asyncio.Event()
+        for options in gone:
+            self._closing[options] = done
+        try:
+            await self._close_now(gone)
+        finally:
+            for options in gone:
+                if self._closing.get(options) is done:
+                    del self._closing[options]
+            done.set()
+
+    async def _settled(self, options: ConnectionOptions) -> None:
+        """Wait until a connection that is being closed is closed: the next one must not be taken for it."""
+        while (closing := self._closing.get(options)) is not None:
+            await closing.wait()
+
+    async def _close_now(self, gone: set[ConnectionOptions]) -> None:
         for destination in [key for key in self._refused if key.connection in gone]:
             del self._refused[destination]
         runners = [self._runners.pop(key) for key in [key for key in self._runners if key.connection in gone]]
@@ -138,6 +161,18 @@ class Connections:
         self._connections.pop(options, None)
         await self._transport.release(options)
         return await self._start(await self.connection(options, user), destination)
+
+
+async def _unbroken(opening: Awaitable[T], options: ConnectionOptions) -> T:
+    """Give what `opening` gives; that somebody else stopped it means that there is no connection."""
+    try:
+        return await opening
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        reason = "the connection was closed while it was being opened"
+        raise HostUnreachable(options.host, options.address, reason) from None
 
 
 def _usable(starting: asyncio.Task[RunnerClient]) -> bool:

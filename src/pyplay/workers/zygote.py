@@ -117,6 +117,7 @@ def _serve(control: socket.socket, run_worker: Callable[[socket.socket], None]) 
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, _MOST, 1)
         if not data:
+            _reap_all()
             return
         request = json.loads(data)
         if request["do"] == "fork":
@@ -139,6 +140,17 @@ def _fork(control: socket.socket, descriptor: int, run_worker: Callable[[socket.
         return {"pid": pid}
     finally:
         channel.close()
+
+
+def _reap_all() -> None:
+    """Wait a moment for workers that are ending, so that what they used counts as used by the controller."""
+    deadline = time.monotonic() + _REAP_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                time.sleep(0.002)
+        except ChildProcessError:
+            return
 
 
 def _reap(pid: int) -> str:
