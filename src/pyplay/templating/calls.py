@@ -1,14 +1,16 @@
 """Calling filters and tests: what they get, and what becomes of their errors.
 
 Unless marked `@lazy`, they get plain resolved values. With an undefined argument they are not called at all: the result
-is that undefined value (`missing | upper | default('x')` is `x`), as it is where they come upon one inside. Their names
-are found bare, under `ansible.builtin.` and under `ansible.legacy.`.
+is that undefined value (`missing | upper | default('x')` is `x`), as it is where they come upon one inside. Iterators
+that they give are made lists (`select(…)[0]`). Their names are found bare, under `ansible.builtin.` and under
+`ansible.legacy.`.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
 
@@ -19,7 +21,7 @@ from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     Function = Callable[..., Any]
 
@@ -46,10 +48,11 @@ def guarded(kind: str, name: str, function: Function) -> Function:
         try:
             if lazy:
                 return function(*args, **kwargs)
-            return function(
+            result = function(
                 *[arg if type(arg) in ATOMS else _ready(arg) for arg in args],
                 **{key: _ready(arg) for key, arg in kwargs.items()} if kwargs else {},
             )
+            return list(cast("Iterator[Any]", result)) if isinstance(result, Iterator) else result
         except UndefinedUse as error:
             return error.undefined  # which may be defaulted, or fails when it is used
         except (PyplayError, jinja2.UndefinedError, CallFailedError):
