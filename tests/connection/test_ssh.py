@@ -105,7 +105,7 @@ def test_a_silent_server_is_given_up_after_the_timeout(tmp_path: Path) -> None:
         server = await asyncio.start_server(lambda _, writer: writers.append(writer), "127.0.0.1", 0)
         async with embedded(tmp_path) as (fleet, connector):
             port = server.sockets[0].getsockname()[1]
-            with pytest.raises(HostUnreachable, match="within 0.5 s"):
+            with pytest.raises(HostUnreachable, match=r"within 0.5 s"):
                 await asyncio.wait_for(connector.open(ssh_options(fleet, fleet.hosts[0], port=port, timeout=0.5)), 5)
         for writer in writers:
             writer.close()

@@ -83,7 +83,7 @@ def test_what_a_host_says_first() -> None:
     assert is_automatic("auto")
     assert not parse_hello("3.9.2 /x", "/x").discovered
     with pytest.raises(
-        RunnerError, match="no usable Python on the host .3.6 or newer is needed; tried /usr/bin/python3"
+        RunnerError, match=r"no usable Python on the host .3.6 or newer is needed; tried /usr/bin/python3"
     ):
         parse_hello("none", None)
 

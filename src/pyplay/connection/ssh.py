@@ -14,6 +14,7 @@ import asyncssh
 from asyncssh.public_key import get_default_certificate_algs, get_default_public_key_algs
 
 from pyplay.connection.base import ConnectionOptions
+from pyplay.connection.coalesce import CoalescingTransport
 from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
 from pyplay.connection.ssh_config import SshConfig, SshConfigError
 from pyplay.connection.ssh_keys import KeyStore
@@ -253,6 +254,12 @@ class _Client(asyncssh.SSHClient):
         self._known = known
         self._target = target
         self.fault: Exception | None = None
+
+    def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
+        """Put our collector before the transport; asyncssh has no hook for it."""
+        transport: Any = getattr(conn, "_transport", None)
+        if isinstance(transport, asyncio.Transport):
+            setattr(conn, "_transport", CoalescingTransport(transport))  # noqa: B010  # an attribute that is not ours
 
     def validate_host_public_key(
         self,
