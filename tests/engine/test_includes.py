@@ -123,3 +123,10 @@ def test_inserting_many_is_not_quadratic(stage: Any, include_call: Any) -> None:
     )
     assert len(stage.pool.rounds) == 1001
     assert time.process_time() - began < 8
+
+
+def test_a_missing_file_is_fatal_where_errors_are(stage: Any, include_call: Any) -> None:
+    plan = {"inc": {"a": ["nope.yml"]}}
+    stage.run([stage.build.include("inc", any_errors_fatal=True), "never"], "a b", includes(stage, include_call, plan))
+    assert stage.trace == ["inc:ab"]
+    assert stage.batch.context.roll.failed == {"a", "b"}

@@ -168,6 +168,13 @@ class TestForceHandlers:
         assert stage.trace == ["x:ab", "bad:ab", "after:b", "h1:ab", "h2:b"]
         assert (code, stage.stats.frozen()["a"].failed) == (2, 2)
 
+    def test_the_play_may_say_no_to_the_command_line(self, stage: Any, playbook: Any) -> None:
+        b = stage.build
+        stage.options = RunOptions(force_handlers=True)
+        fields = {"tasks": [b.task("x", notify=("h",)), "bad"], "handlers": [b.handler("h")], "force_handlers": False}
+        playbook(fields, script=lambda h, t: "failed" if t.name == "bad" else "changed")
+        assert stage.trace == ["x:abc", "bad:abc"]
+
     def test_nothing_of_a_later_section_runs(self, stage: Any, playbook: Any) -> None:
         b = stage.build
         stage.options = RunOptions(force_handlers=True)

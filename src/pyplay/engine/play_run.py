@@ -117,8 +117,8 @@ class PlayRun:
         """Give the play's blocks as far as tags select them, and its blocks of handlers."""
         context, play = self.context, self.play
         compiled = compile_play(play)
-        force = play.force_handlers if play.force_handlers is not None else context.settings.force_handlers
-        if context.options.force_handlers or renderer.flag(force, "force_handlers"):
+        asked = context.options.force_handlers or context.settings.force_handlers
+        if renderer.flag(play.force_handlers, "force_handlers") if play.force_handlers is not None else asked:
             compiled = force_handlers(compiled)
         probe = Batch(context, play, (), (), Handlers((), lambda raw, _task: raw))
         return select(compiled, probe.wanted), compile_handlers(play)

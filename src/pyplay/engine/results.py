@@ -78,8 +78,10 @@ class Results:
         self._mark_fatal(task, result)
 
     def _mark_fatal(self, task: Task, result: TaskResult) -> None:
-        everywhere = task.any_errors_fatal is None and self._context.settings.any_errors_fatal
-        if result.any_errors_fatal or everywhere:
+        raw = task.any_errors_fatal
+        if raw is None:
+            raw = self._context.settings.any_errors_fatal
+        if result.any_errors_fatal or raw is True:
             self.fatal.add(result.host)
 
     def _record(self, result: TaskResult, hosts: Sequence[str]) -> None:
