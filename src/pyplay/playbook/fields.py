@@ -97,8 +97,9 @@ def _int(value: Any) -> Any:
 def _text(value: Any) -> Any:
     if isinstance(value, str):
         return value
-    if isinstance(value, (dict, list)):
-        raise BadValueError(f"takes text, not {describe(value)}")
+    if is_map(value) or is_list(value):
+        mend = "quote text that holds ': ', or that starts with '{' or '['"
+        raise BadValueError(f"takes text, not {describe(value)}", mend)
     return Trusted(str(value))
 
 
