@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pyplay.diagnostics.errors import TemplateError
-from pyplay.diagnostics.model import Diagnostic
 from pyplay.source.text import Trusted
 from pyplay.templating.plugins import standard_environment
 from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
 from pyplay.templating.user_plugins import UserPlugins
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyplay.diagnostics.model import Diagnostic
 
 FILTER = """
     from __future__ import absolute_import, division, print_function

@@ -33,8 +33,8 @@ class Counting:
 def sequence(terms: Any, call: LookupCall, **options: Any) -> list[str]:
     """Give numbers as texts, from `start` (1) to `end`, or `count` of them.
 
-    They go in steps of `stride` and are written by `format` (%d). A term holds these options, `start=2 end=10 stride=4`,
-    or is short: `5`, `2-10`, `2-10/4`, `2-10:web%02d`. Numbers may be hexadecimal.
+    Steps are `stride`, `format` (%d) writes them. A term holds these options, `start=2 end=10 stride=4`, or is short:
+    `5`, `2-10`, `2-10/4`, `2-10:web%02d`. Numbers may be hexadecimal.
     """
     warn_unknown(options.keys() - _OPTIONS.keys(), "sequence", call)
     base = _with(Counting(), {name: value for name, value in options.items() if name in _OPTIONS})
