@@ -13,7 +13,7 @@ OPTIONS = {
             "type": "list",
             "elements": "str",
             "aliases": ["package", "pkg"],
-            "doc": "Packages: name, name:arch, name=version (globs allowed), name>=version, name/release, globs of names.",
+            "doc": "Packages: name, name:arch, name=version (globs too), name>=version, name/release, globs of names.",
         },
         "state": {
             "type": "str",
@@ -108,13 +108,12 @@ class Apt:
         for option in args["dpkg_options"].split(","):
             if option.strip():
                 words += ["-o", "Dpkg::Options::=--%s" % option.strip().lstrip("-")]
-        for name, word in (
+        allowed = (
             ("allow_unauthenticated", "--allow-unauthenticated"),
             ("allow_downgrade", "--allow-downgrades"),
             ("allow_change_held_packages", "--allow-change-held-packages"),
-        ):
-            if args[name] or args["force"]:
-                words.append(word)
+        )
+        words += [word for name, word in allowed if args[name] or args["force"]]
         if args["default_release"]:
             words += ["-t", args["default_release"]]
         if args["install_recommends"] is not None:
@@ -208,8 +207,7 @@ def expand(task, texts):
             names = fnmatch.filter(every, spec.name)
         if not names and task.args["state"] != "absent":
             task.module.fail("no package matches %r" % spec.name)
-        for name in sorted(names):
-            specs.append(apt.Spec(spec.text.replace(spec.name, name, 1)))
+        specs += [apt.Spec(spec.text.replace(spec.name, name, 1)) for name in sorted(names)]
     return specs
 
 
@@ -310,10 +308,7 @@ def remove(task, names):
     specs = expand(task, names)
     have = apt.installed([spec.name for spec in specs]) if specs else {}
     gone = ("not-installed", "") if task.args["purge"] else ("not-installed", "config-files", "")
-    words = []
-    for spec in specs:
-        if have.get(spec.name, ("", ""))[1] not in gone:
-            words.append(spec.name)
+    words = [spec.name for spec in specs if have.get(spec.name, ("", ""))[1] not in gone]
     if not words:
         return task.get("autoremove") if task.args["autoremove"] else {"changed": False}
     extra = (["--purge"] if task.args["purge"] else []) + (["--auto-remove"] if task.args["autoremove"] else [])

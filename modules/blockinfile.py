@@ -144,10 +144,8 @@ def run(module):
         edit(lines, args, encode)
     except re.error as error:
         module.fail("a pattern is not a regular expression: %s" % error)
-    if lines == old:
-        after = before or b""
-    else:
-        after = b"\n".join(lines) + (b"\n" if lines else b"")
+    text = b"\n".join(lines) + (b"\n" if lines else b"")
+    after = (before or b"") if lines == old else text
     msg = "" if before is not None and before == after else _message(before, old, lines)
     return textfile.finish(module, before, after, msg, {})
 

@@ -21,7 +21,10 @@ OPTIONS = {
         "validate": {"type": "str", "doc": "Program that judges the new file, %s being its path."},
         "directory_mode": {"type": "raw", "doc": "Mode of directories that are made on the way."},
         "follow": {"type": "bool", "default": False, "doc": "Where `dest` is a link, replace what it leads to."},
-        "local_follow": {"type": "bool", "doc": "Copy what links below `src` lead to, not the links; true if unset, but with `remote_src` false."},
+        "local_follow": {
+            "type": "bool",
+            "doc": "Copy what links in `src` lead to; if unset, true from the controller, false on the host.",
+        },
         "checksum": {"type": "str", "doc": "SHA-1 that the content must have."},
         "decrypt": {"type": "bool", "default": True, "doc": "The controller decrypts a vault file as `src`."},
         "_name": {"type": "str", "doc": "Name of the file where `dest` is a directory."},
@@ -201,7 +204,7 @@ def _write(module, source, path, wanted, link):
 def copy_tree(module, source, target):
     """Bring a directory of the host to another place; gives whether anything changed (there)."""
     wanted = files.Wanted.from_args(module.args)
-    below = wanted.but(mode=module.args["directory_mode"] if module.args["directory_mode"] else None)
+    below = wanted.but(mode=module.args["directory_mode"] or None)
     follow = bool(module.args["local_follow"])
     changed = False
     for base, directories, names in os.walk(source, followlinks=follow):

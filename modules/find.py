@@ -151,9 +151,9 @@ class Filter:
         if self.age is not None and not (age >= self.age if self.age >= 0 else age <= -self.age):
             return False
         counts = stat.S_ISREG(status.st_mode) or args["file_type"] == "any"
-        if self.size is not None and counts:
-            if not (status.st_size >= self.size if self.size >= 0 else status.st_size <= -self.size):
-                return False
+        big = self.size is None or (status.st_size >= self.size if self.size >= 0 else status.st_size <= -self.size)
+        if counts and not big:
+            return False
         if args["mode"] is None:
             return True
         have = stat.S_IMODE(status.st_mode)

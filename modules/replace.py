@@ -52,7 +52,11 @@ def run(module):
     try:
         span = section(text, args["after"], args["before"])
         if span is None:
-            return {"changed": False, "rc": 0, "msg": "before/after found nothing: %s" % (args["after"] or args["before"])}
+            return {
+                "changed": False,
+                "rc": 0,
+                "msg": "before/after found nothing: %s" % (args["after"] or args["before"]),
+            }
         part, count = re.subn(args["regexp"], args["replace"], text[span[0] : span[1]], flags=re.MULTILINE)
     except (re.error, IndexError) as error:
         module.fail("a pattern is not a regular expression: %s" % error)

@@ -8,7 +8,7 @@ OPTIONS = {
             "type": "list",
             "elements": "str",
             "default": ["all"],
-            "doc": "Groups of facts: all, min, hardware, network, virtual, facter, ohai, or single collectors; ! excludes.",
+            "doc": "Groups of facts: all, min, hardware, network, virtual, facter, ohai, or one collector; ! excludes.",
         },
         "filter": {
             "type": "list",
@@ -40,7 +40,7 @@ def run(module):
     )
     try:
         return {"ansible_facts": collect.collect(request)}
-    except collect.UnknownSubset as error:
+    except collect.UnknownSubsetError as error:
         module.fail(str(error))
 
 

@@ -56,7 +56,7 @@ class Script(initscripts.InitScript):
 
     def _call(self, verb):
         if not (self.module.args["daemonize"] and verb in ("start", "restart")):
-            return initscripts.InitScript._call(self, verb)
+            return super()._call(verb)
         words = ["setsid", "-f", self.script, verb] + self._words()
         return self.module.run_command(words)
 

@@ -201,7 +201,10 @@ def wanted(name, names, excluded):
             return False
     if not names:
         return True
-    return any(plain == item.rstrip("/") or plain.startswith(item.rstrip("/") + "/") or fnmatch.fnmatch(plain, item) for item in names)
+    return any(
+        plain == item.rstrip("/") or plain.startswith(item.rstrip("/") + "/") or fnmatch.fnmatch(plain, item)
+        for item in names
+    )
 
 
 def differs(member, path, args):

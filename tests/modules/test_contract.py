@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 import os
 import stat
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from tests.modules.conftest import RunModule
 

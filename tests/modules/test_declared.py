@@ -128,7 +128,7 @@ def call(python: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
 def test_modules_run_as_programs(
     python: str, name: str, args: dict[str, Any], expected: dict[str, Any], tmp_path: Path
 ) -> None:
-    os.chmod(tmp_path, 0o755)
+    tmp_path.chmod(0o755)
     args = {key: value.replace("@", str(tmp_path)) if isinstance(value, str) else value for key, value in args.items()}
     result = call(python, name, args)
     assert {key: result.get(key) for key in expected} == expected

@@ -131,9 +131,9 @@ def test_two_runs_at_once_leave_one_of_the_two_contents(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/mountinfo"), reason="Linux only")
+@pytest.mark.skipif(not Path("/proc/self/mountinfo").exists(), reason="Linux only")
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModuleFailed, match="cannot write into the directory .*/nope"):
+    with pytest.raises(ModuleFailed, match=r"cannot write into the directory .*/nope"):
         files.replace_content(str(tmp_path / "nope" / "f"), b"x")
 
 

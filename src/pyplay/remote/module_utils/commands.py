@@ -1,6 +1,6 @@
 """Running one command line for the modules command and shell."""
 
-import datetime
+import datetime as dt
 import glob
 import os
 import shlex
@@ -49,7 +49,7 @@ def _execute(module: object, result: dict, words: object, executable: object) ->
     stdin = args["stdin"]
     if stdin is not None and args["stdin_add_newline"]:
         stdin += "\n"
-    start = datetime.datetime.now()  # noqa: DTZ005  # results show the host's local time
+    start = dt.datetime.now()  # noqa: DTZ005  # results show the host's local time
     try:
         rc, out, err = process.run(words, stdin=stdin, executable=executable, plain=False)
     except OSError as error:
@@ -57,7 +57,7 @@ def _execute(module: object, result: dict, words: object, executable: object) ->
         result["cmd"] = words if isinstance(words, str) else " ".join(shlex.quote(word) for word in words)
         result["rc"] = error.errno or 1
         module.fail("cannot run %s: %s" % (name, error.strerror or error), **result)
-    end = datetime.datetime.now()  # noqa: DTZ005  # as above
+    end = dt.datetime.now()  # noqa: DTZ005  # as above
     if args["strip_empty_ends"]:
         out, err = out.rstrip("\r\n"), err.rstrip("\r\n")
     result.update(changed=True, rc=rc, stdout=out, stderr=err)

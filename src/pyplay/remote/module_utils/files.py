@@ -1,4 +1,4 @@
-"""Files on the host, for all modules: replacing them atomically, owner, group, mode, flags, context, checksums, backups.
+"""Files on the host, for all modules: atomic replacement, owner, group, mode, flags, context, checksums, backups.
 
 Every function works on text paths (bytes that are not UTF-8 as surrogates, as `os.fsdecode` gives them).
 """
@@ -377,9 +377,9 @@ def _sweep(directory: str, prefix: str) -> None:
 class Replacement:
     """New content for a file, written beside it and put in its place by `commit`; a context manager.
 
-    A link is followed unless told otherwise: its target is replaced. The temporary file is locked while it is written, so that the next run
-    knows a left one (the host was killed) from one in use. It is not synced to disk: after a power cut the file system
-    has the old or the new content, as with every editor; a sync per file costs more than all the rest of a task.
+    A link is followed unless told otherwise: its target is replaced. The temporary file is locked while it is written,
+    so that the next run knows a left one (the host was killed) from one in use. It is not synced to disk: a sync per
+    file costs more than all the rest of a task, and the rename keeps file systems from showing half of it.
     """
 
     def __init__(self, path: str, wanted: Wanted = None, follow: bool = True) -> None:

@@ -24,8 +24,8 @@ def current_umask() -> int:
 def parse_mode(value: object, current: int, directory: bool, umask: object = None) -> int:
     """Give the permission bits that `value` asks for, on a file that has `current` (st_mode or permission bits).
 
-    Text of digits is octal, a number is taken as it is, all other text is symbolic as chmod(1) takes it: without a class
-    (`+w`) the bits in the umask are left alone; X sets x on directories and where somebody has it already.
+    Text of digits is octal, a number is taken as it is, all other text is symbolic as chmod(1) takes it: without a
+    class (`+w`) the bits in the umask are left alone; X sets x on directories and where somebody has it already.
     Raises ModeError.
     """
     if isinstance(value, int) and not isinstance(value, bool):

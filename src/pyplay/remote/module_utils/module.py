@@ -105,7 +105,7 @@ class Module:
         except OSError as error:
             raise ModuleFailed(
                 "cannot run %s: %s" % (shown, error.strerror or error), {"cmd": shown, "rc": error.errno or 1}
-            )
+            ) from error
         if check and rc != 0:
             reason = (err or out if isinstance(err, str) else "").strip().splitlines()
             text = ": " + reason[-1] if reason else ""
@@ -166,7 +166,7 @@ _KEEP = ("changed", "failed", "skipped", "rc")
 
 
 def finish(result: dict, module: object, spec: dict, given: dict) -> dict:
-    """Complete a result: `changed`, `invocation`, warnings; secrets hidden. `module` is None where its making failed."""
+    """Complete a result: `changed`, `invocation`, warnings; secrets hidden. `module` is None if its making failed."""
     result = dict(result)
     result.setdefault("changed", False)
     if module is None:

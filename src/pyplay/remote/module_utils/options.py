@@ -4,8 +4,8 @@ A table is literal data. The keys of a table (the module's, or that of a sub-opt
 
 - `options`: {name: option}. An option has `type` (default str), `required`, `default`, `choices`, `aliases`,
   `elements` (type of a list's items), `suboptions` ({name: option}; rules stand beside it in the option), `no_log`
-  (a secret: its value is hidden wherever the result shows it), `hidden` (left out of the shown arguments alone, since it
-  may be long), `doc`. The type is one of `CONVERTERS`.
+  (a secret: its value is hidden wherever the result shows it), `hidden` (left out of the shown arguments alone, since
+  it may be long), `doc`. The type is one of `CONVERTERS`.
 - `mutually_exclusive`, `required_together`, `required_one_of`: lists of lists of names.
 - `required_if`: [name, value, names] or [name, value, names, True] (one of them is enough).
 - `required_by`: {name: [names]}.
@@ -190,7 +190,7 @@ def _size(value: object, letter: str, word: str) -> int:
         prefix = unit[:1].upper() if unit[:1].upper() in _UNITS else ""
         rest = unit[len(prefix) :]
         if rest in ("", letter, "i" + letter) or rest.lower() in (word, word + "s"):
-            return int(round(float(number) * _UNITS[prefix]))
+            return round(float(number) * _UNITS[prefix])
     raise ConversionError("%r is not an amount such as 10, 5K or 1.5G%s" % (value, letter))
 
 

@@ -43,11 +43,11 @@ def run(
     timeout: object = None,
     pass_fds: tuple = (),
 ) -> tuple:
-    """Run a program and give (exit status, stdout, stderr).
+    r"""Run a program and give (exit status, stdout, stderr).
 
     `argv` is a list of words, or a text for the shell (`executable`, else /bin/sh). `stdin` is bytes or text. The
     environment is this process's with `environment` on top, and the C locale unless `plain` is false. Output is text
-    (bytes that are not UTF-8 shown as \\xNN) unless `binary`. A program killed by signal N has status -N.
+    (bytes that are not UTF-8 shown as \xNN) unless `binary`. A program killed by signal N has status -N.
 
     The call ends when the program itself has ended, not when its output is closed: a daemon that it started may hold
     that open for ever. Raises OSError where it cannot be started, TimedOut after `timeout` seconds.
@@ -113,7 +113,7 @@ def _talk(child: object, stdin: object, timeout: object) -> tuple:
     try:
         child.wait(None if limit is None else max(0.0, limit - time.monotonic()))
     except subprocess.TimeoutExpired:
-        raise TimedOut(110, "still running after %s seconds" % timeout)
+        raise TimedOut(110, "still running after %s seconds" % timeout) from None
     return b"".join(parts[child.stdout]), b"".join(parts[child.stderr])
 
 

@@ -12,7 +12,7 @@ import urllib.request
 
 
 class RequestFailed(Exception):
-    """No answer, or one that is an error. `status` is HTTP's number, or -1; `answer` is the Response if there is one."""
+    """No answer, or one that is an error. `status` is HTTP's number or -1, `answer` the Response if there is one."""
 
     def __init__(self, message: str, status: int = -1, answer: object = None) -> None:
         """Take the reason, the status and the answer."""
@@ -165,7 +165,7 @@ def open_url(request: Request) -> object:
         if request.url.startswith("https"):
             handlers.append(urllib.request.HTTPSHandler(context=_context(request)))
     except (OSError, ValueError) as error:
-        raise RequestFailed("cannot prepare TLS: %s" % error)
+        raise RequestFailed("cannot prepare TLS: %s" % error) from error
     if request.unix_socket:
         handlers.append(_unix_handler(request.unix_socket))
     headers = {"User-Agent": request.agent}
@@ -192,13 +192,13 @@ def open_url(request: Request) -> object:
     try:
         return opener.open(sent, timeout=request.timeout)
     except urllib.error.HTTPError as error:
-        raise RequestFailed("HTTP Error %d: %s" % (error.code, error.reason), error.code, error)
+        raise RequestFailed("HTTP Error %d: %s" % (error.code, error.reason), error.code, error) from error
     except urllib.error.URLError as error:
-        raise RequestFailed("the request failed: %s" % (error.reason,))
+        raise RequestFailed("the request failed: %s" % (error.reason,)) from error
     except (OSError, ValueError) as error:
-        raise RequestFailed("the request failed: %s" % error)
+        raise RequestFailed("the request failed: %s" % error) from error
     except Exception as error:  # http.client's protocol errors are of many kinds
-        raise RequestFailed("the request failed: %s: %s" % (type(error).__name__, error))
+        raise RequestFailed("the request failed: %s: %s" % (type(error).__name__, error)) from error
 
 
 def body(response: object, decompress: bool = True) -> object:

@@ -122,7 +122,7 @@ def _hardware(root: Root, request: Request) -> dict:
     return facts
 
 
-class UnknownSubset(ValueError):
+class UnknownSubsetError(ValueError):
     """gather_subset names what is no collector."""
 
 
@@ -130,7 +130,7 @@ def chosen(subset: list) -> list:
     """Give the names of the collectors to run for gather_subset, in the table's order.
 
     `all` is everything, `min` the small set that is gathered unless `!min` is given; `!name` leaves one out; with only
-    exclusions the rest is all. Raises UnknownSubset.
+    exclusions the rest is all. Raises UnknownSubsetError.
     """
     names = {}
     for name, group, also, _, _ in _TABLE:
@@ -145,7 +145,7 @@ def chosen(subset: list) -> list:
         name = word.lstrip("!")
         if name not in names:
             known = ", ".join(sorted(names))
-            raise UnknownSubset("%r is no subset of facts; there are: %s" % (name, known))
+            raise UnknownSubsetError("%r is no subset of facts; there are: %s" % (name, known))
         if not word.startswith("!"):
             explicit = True
             wanted |= names[name]
@@ -156,9 +156,7 @@ def chosen(subset: list) -> list:
             refused |= names[name]
     if not explicit:
         wanted = set(everything)
-    named = {
-        name for word in subset if not word.startswith("!") and word not in ("all",) for name in names[word.strip()]
-    }
+    named = {name for word in subset if not word.startswith("!") and word != "all" for name in names[word.strip()]}
     wanted = (wanted - refused) | named
     if not {"!min"} & set(subset):
         wanted |= minimal - (refused if "!all" not in subset else refused - everything)

@@ -51,7 +51,7 @@ def parse(text: str) -> object:
         parser.read_string(text)
         return {section: dict(parser.items(section, raw=True)) for section in parser.sections()}
     except configparser.Error as error:
-        raise ValueError("neither JSON nor INI: %s" % str(error).replace("\n", " "))
+        raise ValueError("neither JSON nor INI: %s" % str(error).replace("\n", " ")) from error
 
 
 def facter(root: Root) -> dict:

@@ -138,7 +138,7 @@ def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict, fac
     label = found[3].rstrip(b"\0").decode("ascii", "replace") if 3 in found else name
     if label != name:
         device = interfaces[name]
-        interfaces.setdefault(label, {"device": name if not label else label, "type": device["type"]})
+        interfaces.setdefault(label, {"device": label or name, "type": device["type"]})
         interfaces[label].update(ipv4=entry, macaddress=device.get("macaddress", ""), mtu=device.get("mtu"))
     if flags & _SECONDARY or "ipv4" in interfaces[name]:
         interfaces[name].setdefault("ipv4_secondaries", []).append(entry)

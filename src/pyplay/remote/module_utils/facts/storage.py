@@ -159,7 +159,7 @@ def _rows(text: object) -> list:
 
 
 def decode_octal(text: str) -> str:
-    """Undo the escapes of /proc/mounts (\\040 is a blank)."""
+    r"""Undo the escapes of /proc/mounts (\\040 is a blank)."""
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found.group(1), 8)), text)
 
 

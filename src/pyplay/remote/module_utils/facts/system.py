@@ -277,12 +277,11 @@ def load_average(root: Root) -> dict:
 
 def chroot(root: Root) -> dict:  # noqa: ARG001
     """Tell whether the process sees another root than process 1 does."""
-    if os.environ.get("debian_chroot"):
+    if os.environ.get("debian_chroot"):  # noqa: SIM112  # its real name
         return {"is_chroot": True}
     mine = os.stat("/")
     try:
         first = os.stat("/proc/1/root/.")
-        return {"is_chroot": (mine.st_ino, mine.st_dev) != (first.st_ino, first.st_dev)}
     except OSError:
         usual = 2  # the root inode of most file systems
         for line in open("/proc/mounts"):  # noqa: SIM115  # closed with the loop's end
@@ -290,6 +289,7 @@ def chroot(root: Root) -> dict:  # noqa: ARG001
             if len(words) > 2 and words[1] == "/":
                 usual = {"btrfs": 256, "xfs": 128}.get(words[2], 2)
         return {"is_chroot": mine.st_ino != usual}
+    return {"is_chroot": (mine.st_ino, mine.st_dev) != (first.st_ino, first.st_dev)}
 
 
 def ssh_keys(root: Root) -> dict:

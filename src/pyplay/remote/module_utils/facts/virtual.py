@@ -138,12 +138,10 @@ def _machine(root: Root, found: Found) -> None:
     if "OpenStack" in vendor:
         found.add_guest("openstack")
     info = root.text("/proc/cpuinfo", "")
-    if re.search(
-        r"^model name.*QEMU Virtual CPU|^vendor_id.*User Mode Linux|^model name.*UML|^machine.*CHRP IBM pSeries \(emulated",
-        info,
-        re.MULTILINE,
-    ):
-        found.add_guest("uml" if "User Mode Linux" in info or "UML" in info else "kvm")
+    if re.search(r"^(vendor_id.*User Mode Linux|model name.*UML)", info, re.MULTILINE):
+        found.add_guest("uml")
+    if re.search(r"^(model name.*QEMU Virtual CPU|machine.*CHRP IBM pSeries \(emulated)", info, re.MULTILINE):
+        found.add_guest("kvm")
     status = root.text("/proc/self/status", "")
     match = re.search(r"^VxID:\s+(\d+)", status, re.MULTILINE)
     if match:
