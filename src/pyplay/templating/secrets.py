@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,13 +19,15 @@ class SecretTexts:
 
     def __init__(self) -> None:
         self._texts: dict[str, None] = {}
+        self._pattern: re.Pattern[str] | None = None
 
     def add(self, text: str) -> None:
         """Remember `text`, and the lines of it if it has several, since programs print them one by one."""
         for part in (text, *text.splitlines()):
             stripped = str.__str__(part).strip()
-            if len(stripped) >= SHORTEST:
+            if len(stripped) >= SHORTEST and stripped not in self._texts:
                 self._texts[stripped] = None
+                self._pattern = None
 
     def __iter__(self) -> Iterator[str]:
         return iter(list(self._texts))
@@ -32,8 +36,15 @@ class SecretTexts:
         return len(self._texts)
 
     def mask(self, text: str) -> str:
-        """Give `text` with every secret in it replaced."""
-        for secret in sorted(self._texts, key=len, reverse=True):
-            if secret in text:
-                text = text.replace(secret, MASK)
-        return text
+        """Give `text` with every secret in it replaced, also where it stands quoted as in JSON or Python."""
+        if not self._texts:
+            return text
+        if self._pattern is None:
+            forms = {form for secret in list(self._texts) for form in _forms(secret)}
+            self._pattern = re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))))
+        return self._pattern.sub(MASK, text)
+
+
+def _forms(secret: str) -> tuple[str, ...]:
+    """Give `secret` as it is and as it looks inside of quoted texts."""
+    return secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], repr(secret)[1:-1]

@@ -149,11 +149,11 @@ class Templar:
     def _render_rare(self, value: Any) -> Any:
         if isinstance(value, (LazyMap, LazyList)):
             return cast("Any", value)
-        if isinstance(value, VaultText):
-            return self.render(value.reveal())
+        if isinstance(value, VaultText):  # as in core, what is inside is no template
+            self.environment.secrets.add(value.reveal())
+            return str(value.reveal())
         if isinstance(value, Secret):
-            self.environment.secrets.add(value)
-            return self._template(value) if has_template(value) else value
+            return self._render_secret(value)
         if isinstance(value, Trusted):
             return self._template(value) if has_template(value) else value
         if isinstance(value, dict):
@@ -163,6 +163,16 @@ class Templar:
         if type(value) is tuple:
             return tuple(self.render(member) for member in cast("tuple[Any, ...]", value))
         return value
+
+    def _render_secret(self, value: Secret) -> Any:
+        """Give text of an encrypted file rendered; it and what it becomes are remembered as secrets."""
+        self.environment.secrets.add(value)
+        if not has_template(value):
+            return value
+        result = self._template(value)
+        if isinstance(result, str):
+            self.environment.secrets.add(result)
+        return result
 
     def variable(self, name: str) -> Any:
         """Give the variable or global `name`, rendered at its top; Jinja's `missing` if there is none."""

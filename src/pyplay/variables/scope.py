@@ -70,6 +70,16 @@ class VariableScope:
                 return value
         return MISSING
 
+    def defined(self, names: frozenset[str]) -> set[str]:
+        """Give those of `names` that users, facts or the inventory set: one look per layer, not one per name and layer."""
+        found: set[str] = set()
+        for layer in self._layers(""):
+            found |= layer.keys() & names
+        if self.name is not None and self.manager.inject_facts:
+            facts = self.manager.store.facts(self.name).keys() & names
+            found.update(name for name in facts if may_be_injected(name))
+        return found
+
     def names(self) -> Iterator[str]:
         """Give the names of all variables."""
         for layer in self._layers(None):

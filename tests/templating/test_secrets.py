@@ -1,0 +1,75 @@
+"""Vault values: decrypted when used, never evaluated, masked in what is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.source.settings import Settings
+from pyplay.source.text import Trusted
+from pyplay.source.vault import Secret, VaultSecret, VaultSecrets, VaultText, encrypt
+from pyplay.templating.environment import TemplateEnvironment
+from pyplay.templating.secrets import MASK, SecretTexts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyplay.templating.templar import Templar
+
+SECRET = VaultSecret("default", b"pw")
+
+
+def sealed(text: str, *, secrets: VaultSecrets | None = None) -> VaultText:
+    return VaultText(encrypt(text.encode(), SECRET), None, secrets or VaultSecrets((SECRET,)))
+
+
+def test_a_vault_value_is_decrypted_when_it_is_used_and_remembered(make_templar: Callable[..., Templar]) -> None:
+    environment = TemplateEnvironment(Settings())
+    templar = make_templar(environment=environment, v=sealed("deep {{ n }} secret"), other=sealed("not used"))
+    assert templar.resolve(Trusted("<{{ v }}>")) == "<deep {{ n }} secret>"
+    assert templar.condition(Trusted("v | length == 19"))
+    assert "not used" not in list(environment.secrets)
+    assert environment.secrets.mask("it is deep {{ n }} secret.") == f"it is {MASK}."
+
+
+def test_text_of_an_encrypted_file_is_a_template_as_in_any_file(make_templar: Callable[..., Templar]) -> None:
+    environment = TemplateEnvironment(Settings())
+    templar = make_templar(environment=environment, v=Secret("file {{ n }} secret"), w=Secret("plain secret"))
+    assert templar.resolve(Trusted("{{ v }} {{ w }}")) == "file 5 secret plain secret"
+    assert {"plain secret", "file 5 secret"} <= set(environment.secrets)
+
+
+def test_vault_values_in_containers_and_filters(make_templar: Callable[..., Templar]) -> None:
+    environment = TemplateEnvironment(Settings())
+    templar = make_templar(environment=environment, box={"in": [sealed("hidden")]})
+    assert templar.resolve(Trusted("{{ box }}")) == {"in": ["hidden"]}
+    assert templar.resolve({"password": sealed("letmein")}) == {"password": "letmein"}
+    assert environment.secrets.mask("hidden letmein") == f"{MASK} {MASK}"
+
+
+def test_a_value_that_cannot_be_opened_is_told(make_templar: Callable[..., Templar]) -> None:
+    wrong = VaultSecrets((VaultSecret("default", b"other"),))
+    with pytest.raises(PlaybookError):
+        make_templar(v=sealed("x", secrets=wrong)).resolve(Trusted("{{ v }}"))
+
+
+@pytest.mark.parametrize("secret", ["s3cret", 'quo"te\\d', "zwei\nZeilen da", "schlüssel", "it's"])
+@pytest.mark.parametrize("show", [str, json.dumps, lambda text: json.dumps({"a": [text]}, ensure_ascii=False), repr])
+def test_a_secret_is_masked_however_it_is_quoted(secret: str, show: Any) -> None:
+    texts = SecretTexts()
+    texts.add(secret)
+    shown = texts.mask(f"before {show(secret)} after")
+    assert MASK in shown
+    assert secret not in shown
+    assert shown.startswith("before ")
+
+
+def test_longer_secrets_go_first_and_short_ones_are_left() -> None:
+    texts = SecretTexts()
+    for text in ("abcd", "abcdef", "1", ""):
+        texts.add(text)
+    assert texts.mask("abcdef abcd 1") == f"{MASK} {MASK} 1"
+    assert list(texts) == ["abcd", "abcdef"]
