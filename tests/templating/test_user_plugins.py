@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pyplay.diagnostics.errors import TemplateError
+from pyplay.source.settings import load_settings
 from pyplay.source.text import Trusted
 from pyplay.templating.plugins import standard_environment
 from pyplay.templating.scope import MapScope
+from pyplay.templating.shims.importer import Importer
+from pyplay.templating.shims.table import contents_table
 from pyplay.templating.templar import Templar
 from pyplay.templating.user_plugins import UserPlugins
 
@@ -283,9 +286,6 @@ def test_undefined_arguments_reach_only_those_that_want_them(project: Path) -> N
 
 
 def test_every_shim_can_be_imported(project: Path) -> None:
-    from pyplay.source.settings import load_settings
-    from pyplay.templating.shims.importer import Importer
-    from pyplay.templating.shims.table import contents_table
 
     table = contents_table(load_settings({"HOME": "/root"}, os.sep))
     importer = Importer(table)

@@ -73,7 +73,7 @@ def test_vault_there_and_back() -> None:
 @pytest.mark.parametrize(("value", "expected"), [
     (SEALED, True), (Secret("x"), True), (str(SEALED), False), ("x", False), (None, False),
 ])  # fmt: skip
-def test_vault_encrypted(value: Any, expected: bool) -> None:
+def test_vault_encrypted(value: Any, *, expected: bool) -> None:
     assert vault_encrypted(value) is expected
 
 
