@@ -11,7 +11,7 @@ from pyplay.connection.base import BecomeOptions
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import load_settings
-from pyplay.workers.connection_options import OptionReader
+from pyplay.workers.connection_options import OptionReader, defined_names
 
 if TYPE_CHECKING:
     from bench import Bench
@@ -28,7 +28,15 @@ def read(
     task = make_task(text)
     settings = load_settings(environ or {}, bench.basedir)
     templar = bench.templar("h1", bench.play, task)
-    return OptionReader("h1", templar, task, options or RunOptions(), settings, delegated=delegated).destination()
+    return OptionReader(
+        "h1",
+        templar,
+        task,
+        options or RunOptions(),
+        settings,
+        defined=defined_names(templar.scope, {}),
+        delegated=delegated,
+    ).destination()
 
 
 USER = [

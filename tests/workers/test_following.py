@@ -97,7 +97,9 @@ def test_public_roles_reach_the_workers(made: list[Run], tmp_path: Path) -> None
     run = Run(str(tmp_path), "debug: {msg: \"{{ from_role | default('-') }}\"}")
     made.append(run)
     assert run.round(0, "a")["a"].result["msg"] == "-"
-    role = Role(id=1, name="r", fqcn="r", path=str(tmp_path), identity="r", defaults={"from_role": Trusted("{{ 1 + 1 }}")})
+    role = Role(
+        id=1, name="r", fqcn="r", path=str(tmp_path), identity="r", defaults={"from_role": Trusted("{{ 1 + 1 }}")}
+    )
     run.play.roles.append(role)
     run.pool.define([run.task(8, "debug: {msg: '{{ from_role }} {{ role_name }}'}", role=role)])
     assert run.round(8, "a", "b")["b"].result["msg"] == "2 r"

@@ -14,12 +14,17 @@ from typing import TYPE_CHECKING, Any
 from pyplay.connection.base import BecomeOptions, ConnectionOptions
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.source.text import origin_of
+from pyplay.templating.scope import MISSING
+from pyplay.variables.scope import VariableScope
 from pyplay.workers.values import number, truth, variable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pyplay.playbook.model import Task
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
+    from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
 
 _SSH = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh", "ansible.builtin.paramiko_ssh",
@@ -27,6 +32,33 @@ _SSH = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.s
 _LOCAL = frozenset({"local", "ansible.builtin.local", "ansible.legacy.local"})
 _AUTO = frozenset({"auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 _BECOME_PREFIXES = ("ansible.builtin.", "ansible.legacy.", "community.general.")
+
+
+_METHODS = ("sudo", "su", "doas")
+
+NAMES = frozenset({
+    "ansible_become", "ansible_become_exe", "ansible_become_flags", "ansible_become_method", "ansible_become_pass",
+    "ansible_become_password", "ansible_become_user", "ansible_connection", "ansible_connection_timeout", "ansible_host",
+    "ansible_host_key_checking", "ansible_password", "ansible_port", "ansible_private_key_file",
+    "ansible_python_interpreter", "ansible_shell_executable", "ansible_ssh_args", "ansible_ssh_common_args",
+    "ansible_ssh_extra_args", "ansible_ssh_host", "ansible_ssh_host_key_checking", "ansible_ssh_pass",
+    "ansible_ssh_password", "ansible_ssh_port", "ansible_ssh_private_key_file", "ansible_ssh_retries",
+    "ansible_ssh_timeout", "ansible_ssh_user", "ansible_timeout", "ansible_user",
+    *(f"ansible_{method}_{option}" for method in _METHODS for option in ("exe", "flags", "pass", "password", "user")),
+})  # fmt: skip
+"""Variables that are read here. Few of them are set for any host, so it is asked first which are."""
+
+
+def defined_names(scope: Scope, overlay: Mapping[str, Any]) -> set[str]:
+    """Give those of NAMES that are set in `scope`, or in what stands before it.
+
+    What a scope makes up for templates where nothing is set (`ansible_host` …) does not count.
+    """
+    if isinstance(scope, VariableScope):
+        found = scope.defined(NAMES)
+    else:
+        found = {name for name in NAMES if scope.get(name) is not MISSING}
+    return found | (overlay.keys() & NAMES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +74,10 @@ class Destination:
 
 
 class OptionReader:
-    """Reads connection variables of one host as one task sees them. `delegated`: the host is a delegate."""
+    """Reads connection variables of one host as one task sees them.
+
+    `defined` are those of NAMES that are set. `delegated`: the host is a delegate.
+    """
 
     def __init__(
         self,
@@ -52,8 +87,10 @@ class OptionReader:
         options: RunOptions,
         settings: Settings,
         *,
+        defined: set[str],
         delegated: bool = False,
     ) -> None:
+        self._defined = defined
         self._host, self._templar, self._task = host, templar, task
         self._options, self._settings, self._delegated = options, settings, delegated
 
@@ -182,9 +219,10 @@ class OptionReader:
     def _variable(self, *names: str) -> Any:
         """Give the rendered value of the last of `names` that is defined and not null."""
         for name in reversed(names):
-            value = variable(self._templar, name)
-            if value is not None:
-                return value
+            if name in self._defined or name not in NAMES:
+                value = variable(self._templar, name)
+                if value is not None:
+                    return value
         return None
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.become import start_program
 from pyplay.shipping.result import parse_result
-from pyplay.workers.connection_options import OptionReader
+from pyplay.workers.connection_options import OptionReader, defined_names
 from pyplay.workers.keywords import environment_of
 
 if TYPE_CHECKING:
@@ -106,13 +106,15 @@ class TaskRemote:
 
     def _read(self) -> tuple[Destination, dict[str, str]]:
         request, context = self._request, self._context
-        templar = request.templar
-        delegated = request.target != request.owner
-        if delegated:
-            there = context.variables.templar(request.target, request.play, request.task)
-            templar = there.with_vars(request.overlay)
+        there = context.variables.templar(request.target, request.play, request.task)
         reader = OptionReader(
-            request.target, templar, request.task, context.options, context.settings, delegated=delegated
+            request.target,
+            there.with_vars(request.overlay) if request.overlay else there,
+            request.task,
+            context.options,
+            context.settings,
+            defined=defined_names(there.scope, request.overlay),
+            delegated=request.target != request.owner,
         )
         return reader.destination(), environment_of(request.templar, request.task)
 
