@@ -71,7 +71,7 @@ class VariableScope:
         return MISSING
 
     def defined(self, names: frozenset[str]) -> set[str]:
-        """Give those of `names` that users, facts or the inventory set: one look per layer, not one per name and layer."""
+        """Give those of `names` that users, facts or the inventory set, with one look per layer."""
         found: set[str] = set()
         for layer in self._layers(""):
             found |= layer.keys() & names
