@@ -124,6 +124,13 @@ def test_a_role_may_include_itself_under_a_condition(project: Project) -> None:
         include = project.flat(blocks)[0]
 
 
+def test_a_file_may_import_what_includes_it_under_a_condition(project: Project) -> None:
+    files = {"a.yml": "- include_tasks: b.yml\n  when: c\n", "b.yml": "- import_tasks: a.yml\n"}
+    (include,) = project.tasks("- import_tasks: a.yml", files)
+    for _ in range(3):
+        (include,) = included(project, include)
+
+
 def test_includes_among_handlers_bring_handlers(project: Project) -> None:
     (play,) = project.load(
         "- hosts: all\n  handlers:\n    - include_tasks: h.yml\n      listen: t\n    - import_tasks: h.yml\n",

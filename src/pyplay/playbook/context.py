@@ -63,6 +63,10 @@ class Context:
         dirs = (directory, *self.include_dirs) if written else self.include_dirs
         return replace(self, file=path, files=(*self.files, self.file), include_dirs=dirs).placed()
 
+    def include_file(self, path: str, written: str) -> Context:
+        """Give the context of the file at `path`, included dynamically: importing what is around is no cycle."""
+        return replace(self.enter_file(path, written), files=())
+
     def enter_role(self, role: Role, file: str) -> Context:
         """Give the context of the tasks in `file` of `role`."""
         fields = {**self.fields, "role": role}
@@ -77,7 +81,7 @@ class Context:
     def within_dynamic(self) -> Context:
         """Give the context of what a dynamic include brings in: using a role again inside is no cycle."""
         ids = [role.id for role in (self.role, *self.role.parents)] if self.role else []
-        return replace(self, dynamic_roles=self.dynamic_roles.union(ids))
+        return replace(self, dynamic_roles=self.dynamic_roles.union(ids), file="", files=())
 
     def placed(self) -> Context:
         """Give the context with the directories in which its tasks search files, nearest first.

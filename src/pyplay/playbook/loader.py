@@ -106,7 +106,7 @@ class PlaybookLoader:
             if found is None:
                 missing_tasks_file(space, path, context, parent.arg_origins.get("_raw_params") or parent.origin)
                 return []
-            inner = context.enter_file(found, path)
+            inner = context.include_file(found, path)
             return [Block(tasks=self._tasks.parse_list(space.read(found), inner, found, None), role=inner.role)]
         return []
 

@@ -422,6 +422,12 @@ class Settings:
         env="ANSIBLE_MODULE_STRICT_UTF8_RESPONSE",
         ini="defaults.module_strict_utf8_response",
     )
+    special_context_filesystems: tuple[str, ...] = setting(
+        ("fuse", "nfs", "vboxsf", "ramfs", "9p", "vfat"),
+        "Filesystems without SELinux contexts of their own.",
+        env="ANSIBLE_SELINUX_SPECIAL_FS",
+        ini="selinux.special_context_filesystems",
+    )
     keep_remote_files: bool = setting(
         False,
         "Leave modules on the host.",
