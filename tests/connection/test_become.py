@@ -260,3 +260,9 @@ def test_on_real_hosts(tmp_path: Path, login: str, options: BecomeOptions, expec
             drive(go(), 8)
     else:
         assert drive(go())["who"] == expected  # type: ignore[index]
+
+
+def test_a_missing_program_is_not_a_refusal(tmp_path: Path) -> None:
+    with pytest.raises(NotStarted) as caught:
+        become(BecomeOptions(exe=sudo(tmp_path, GRANT)), ["/nonexistent/python"])
+    assert caught.value.status == 127

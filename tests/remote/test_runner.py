@@ -533,3 +533,33 @@ def test_a_program_is_a_job_too(tmp_path: Path) -> None:
     _, path = run_job(tmp_path, text, {}, 20, "work.sh")
     where = Path(final(path)["where"])
     assert drive(until(lambda: not where.parent.exists()))
+
+
+# -- renewal ------------------------------------------------------------------------------------------------------
+
+
+def test_a_runner_is_renewed_when_its_python_changed(tmp_path: Path) -> None:
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", "--copies", "--without-pip", str(tmp_path / "venv")], check=True)
+    write_module(
+        tmp_path / "lib", "nap.py", SHOW + "time.sleep(args['s']); print(json.dumps({'ppid': os.getppid()}))\n"
+    )
+
+    async def go() -> None:
+        async with runner(str(python)) as client:
+            module = builder(tmp_path / "lib").build("nap")
+
+            async def ppid(seconds: float = 0) -> int:
+                return parse_result(await client.call(module, {"s": seconds}))["ppid"]
+
+            first = await ppid()
+            assert await ppid() == first
+            slow = asyncio.create_task(ppid(1))
+            await asyncio.sleep(0.3)
+            os.utime(python, (1, 1))
+            renewed = await asyncio.gather(*(ppid() for _ in range(5)))
+            assert set(renewed) == {renewed[0]} != {first}
+            assert await slow == first  # what runs in the old one runs to its end
+            assert await until(lambda: not Path(f"/proc/{first}").exists())
+
+    drive(go())

@@ -8,6 +8,7 @@ The password goes to standard input, once and only when asked for; a second prom
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -66,6 +67,7 @@ class _Talk:
     """What was heard so far."""
 
     marker: bytes
+    program: str
     out: bytearray = field(default_factory=bytearray)
     said: bytearray = field(default_factory=bytearray)
     unanswered: bytearray = field(default_factory=bytearray)
@@ -141,7 +143,7 @@ async def _begin(  # start_program, once or twice  # noqa: PLR0917  # one step, 
     key = secrets.token_hex(8)
     words = method.command(options, argv, key) if method and options else list(argv)
     process = await connection.start(words, pty=pty)
-    talk = _Talk(marker.encode())
+    talk = _Talk(marker.encode(), argv[0])
     try:
         if method is None:
             process.write(first)
@@ -217,6 +219,8 @@ def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Ta
     said = _shown(talk, options)
     if method is None or options is None or status in (0, 77) or talk.marker in talk.out:
         return NotStarted(status, said)
+    if talk.program in said and re.search(r"not found|No such file|unable to execute", said):
+        return NotStarted(127, said)
     if b"not found" in talk.said and method.name.encode() in talk.said:
         return BecomeError(method.name, options.user, f"there is no {method.name} on the host: {said}")
     if talk.answered:

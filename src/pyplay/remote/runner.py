@@ -13,6 +13,7 @@ Python 3.6 and up, standard library only, few imports: this file is compiled on 
 """
 
 import errno
+import gc
 import json
 import os
 import select
@@ -399,7 +400,9 @@ class Runner:
         try:
             sources.code(module.main, module.path)
         except (SyntaxError, ValueError):
-            return
+            pass  # the child meets it again
+        if hasattr(gc, "freeze"):
+            gc.freeze()  # what is here now stays: no child's collector need touch, and so copy, its pages
 
     # -- calls --------------------------------------------------------------------------------------------------
 
