@@ -14,7 +14,7 @@ test: lint unit
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup

@@ -30,7 +30,9 @@ def measure(command: list[str], environment: dict[str, str]) -> dict[str, float]
     """Run `command`; give its wall and CPU seconds. Raises SystemExit with its output if it fails."""
     with tempfile.TemporaryFile() as output:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=os.environ | environment)
+        process = subprocess.Popen(
+            command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=os.environ | environment
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -68,7 +70,10 @@ def main() -> None:
     parser.add_argument("--out", default="benchmark.json")
     options = parser.parse_args()
     figures: dict[str, dict[str, list[dict[str, float]]]] = {}
-    with tempfile.TemporaryDirectory(prefix="pyplay-bench-") as directory, sshd(Path(directory), options.hosts, options.python) as hosts:
+    with (
+        tempfile.TemporaryDirectory(prefix="pyplay-bench-") as directory,
+        sshd(Path(directory), options.hosts, options.python) as hosts,
+    ):
         for number in range(options.runs):
             for name, (command, environment) in contestants(options.ansible).items():
                 for kind in ("cold", "warm"):
@@ -77,7 +82,10 @@ def main() -> None:
                     result = measure([*command, "-i", str(hosts.inventory), str(W1)], environment)
                     check_work(hosts)
                     figures.setdefault(name, {}).setdefault(kind, []).append(result)
-                    print(f"run {number + 1} {name:13} {kind}: {result['wall']:7.2f} s wall {result['cpu']:7.2f} s controller CPU", flush=True)
+                    print(
+                        f"run {number + 1} {name:13} {kind}: {result['wall']:7.2f} s wall {result['cpu']:7.2f} s controller CPU",
+                        flush=True,
+                    )
     report(figures)
     Path(options.out).write_text(json.dumps({"workload": "w1", "hosts": options.hosts, "figures": figures}, indent=1))
 
@@ -85,9 +93,12 @@ def main() -> None:
 def report(figures: dict[str, dict[str, list[dict[str, float]]]]) -> None:
     """Print medians and, against pyplay, ratios."""
     for kind in ("cold", "warm"):
-        median = {name: {key: statistics.median(r[key] for r in runs[kind]) for key in ("wall", "cpu")} for name, runs in figures.items()}
+        median = {
+            name: {key: statistics.median(r[key] for r in runs[kind]) for key in ("wall", "cpu")}
+            for name, runs in figures.items()
+        }
         for name, values in median.items():
-            ratios = "".join(f"  {key} ×{values[key] / median['pyplay'][key]:.1f}" for key in ("wall", "cpu"))
+            ratios = "".join(f"  {key} x{values[key] / median['pyplay'][key]:.1f}" for key in ("wall", "cpu"))
             print(f"{kind} {name:13} wall {values['wall']:.2f} s  controller CPU {values['cpu']:.2f} s{ratios}")
 
 

@@ -1,4 +1,4 @@
-"""Throw-away hosts for measuring: one private sshd on many loopback addresses, each host with its own work directory."""
+"""Throw-away hosts for measuring: one private sshd on many loopback addresses, a work directory for each host."""
 
 from __future__ import annotations
 
@@ -14,6 +14,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+CONFIG = """\
+Port {port}
+ListenAddress 0.0.0.0
+HostKey {directory}/host_key
+AuthorizedKeysFile {directory}/authorized_keys
+PidFile {directory}/pid
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+PermitRootLogin yes
+MaxStartups 1000
+MaxSessions 100
+Subsystem sftp internal-sftp
+"""
 
 
 @dataclass(frozen=True)
@@ -43,31 +58,45 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
         raise SystemExit("sshd is needed: install openssh-server")
     directory.mkdir(parents=True, exist_ok=True)
     for name in ("host_key", "id_ed25519"):
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(directory / name)], check=True, input=b"y\n", stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(directory / name)],
+            check=True,
+            input=b"y\n",
+            stdout=subprocess.DEVNULL,
+        )
     port = free_port()
     addresses = tuple(f"127.1.{n // 250}.{n % 250 + 1}" for n in range(count))
     host_key = (directory / "host_key.pub").read_text().split(maxsplit=2)[:2]
     (directory / "known_hosts").write_text("".join(f"[{a}]:{port} {' '.join(host_key)}\n" for a in addresses))
     shutil.copy(directory / "id_ed25519.pub", directory / "authorized_keys")
-    (directory / "sshd_config").write_text(
-        f"Port {port}\nListenAddress 0.0.0.0\nHostKey {directory}/host_key\nAuthorizedKeysFile {directory}/authorized_keys\n"
-        f"PidFile {directory}/pid\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nMaxStartups 1000\nMaxSessions 100\n"
-        "PermitRootLogin yes\nSubsystem sftp internal-sftp\n"
-    )
+    (directory / "sshd_config").write_text(CONFIG.format(port=port, directory=directory))
     common = f"-o UserKnownHostsFile={directory}/known_hosts -o GlobalKnownHostsFile=/dev/null -o IdentitiesOnly=yes"
     lines = [f"bench{n:04} ansible_host={a} work={directory}/hosts/bench{n:04}" for n, a in enumerate(addresses)]
-    (directory / "inventory.ini").write_text(
-        "\n".join(lines) + f"\n\n[all:vars]\nansible_port={port}\nansible_user={getpass.getuser()}\nansible_ssh_private_key_file={directory}/id_ed25519\n"
-        f"ansible_ssh_common_args={common}\nansible_python_interpreter={python}\n"
-    )
-    Path("/run/sshd").mkdir(exist_ok=True) if Path("/run").stat().st_uid == 0 and getpass.getuser() == "root" else None
+    variables = {
+        "port": port,
+        "user": getpass.getuser(),
+        "ssh_private_key_file": directory / "id_ed25519",
+        "ssh_common_args": common,
+        "python_interpreter": python,
+    }
+    lines += ["", "[all:vars]", *(f"ansible_{name}={value}" for name, value in variables.items())]
+    (directory / "inventory.ini").write_text("\n".join(lines) + "\n")
+    if getpass.getuser() == "root":
+        Path("/run/sshd").mkdir(exist_ok=True)  # where sshd locks itself up
     server = subprocess.Popen([program, "-D", "-f", str(directory / "sshd_config")], stderr=subprocess.DEVNULL)
     try:
         for _ in range(100):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
                 break
             time.sleep(0.05)
-        yield Hosts(directory / "inventory.ini", directory / "id_ed25519", port, addresses, directory / "hosts", directory / "known_hosts")
+        yield Hosts(
+            directory / "inventory.ini",
+            directory / "id_ed25519",
+            port,
+            addresses,
+            directory / "hosts",
+            directory / "known_hosts",
+        )
     finally:
         server.terminate()
         server.wait()

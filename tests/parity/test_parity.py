@@ -55,9 +55,12 @@ def files(directory: Path) -> dict[str, tuple[int, bytes]]:
     found = {}
     for path in sorted((directory / "work").rglob("*")):
         if path.is_symlink():
-            found[str(path.relative_to(directory))] = (0, os.readlink(path).encode())
+            found[str(path.relative_to(directory))] = (0, str(path.readlink()).encode())
         elif path.is_file():
-            found[str(path.relative_to(directory))] = (path.stat().st_mode & 0o7777, path.read_bytes().replace(str(directory).encode(), b"@"))
+            found[str(path.relative_to(directory))] = (
+                path.stat().st_mode & 0o7777,
+                path.read_bytes().replace(str(directory).encode(), b"@"),
+            )
         else:
             found[str(path.relative_to(directory))] = (path.stat().st_mode & 0o7777, b"")
     return found
@@ -76,7 +79,7 @@ def test_pyplay_does_what_ansible_core_does(case: Path, tmp_path: Path) -> None:
     for arguments in command_lines(case):
         expected = run([f"{ORACLE}/ansible-playbook"], theirs, arguments)
         actual = run([sys.executable, "-m", "pyplay"], ours, arguments)
-        rename = lambda tasks: [(n, eval(repr(e).replace(str(theirs), "@").replace(str(ours), "@"))) for n, e in tasks]  # noqa: E731, S307  # plain values
+        rename = lambda tasks: [(n, eval(repr(e).replace(str(theirs), "@").replace(str(ours), "@"))) for n, e in tasks]  # noqa: E731
         assert rename(actual.tasks) == rename(expected.tasks)
         assert actual.recap == expected.recap
         assert actual.code == expected.code

@@ -68,9 +68,13 @@ def test_host_lines(given: TaskResult, action: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("item", "expected"),
     [
-        pytest.param({"changed": True, "item": 1, "ansible_loop_var": "item"}, "changed: [h1] => (item=1)\n", id="changed"),
+        pytest.param(
+            {"changed": True, "item": 1, "ansible_loop_var": "item"}, "changed: [h1] => (item=1)\n", id="changed"
+        ),
         pytest.param({"item": {"a": 1}, "ansible_loop_var": "item"}, "ok: [h1] => (item={'a': 1})\n", id="ok"),
-        pytest.param({"skipped": True, "item": 2, "ansible_loop_var": "item"}, "skipping: [h1] => (item=2) \n", id="skipped"),
+        pytest.param(
+            {"skipped": True, "item": 2, "ansible_loop_var": "item"}, "skipping: [h1] => (item=2) \n", id="skipped"
+        ),
     ],
 )
 def test_item_lines(item: dict[str, Any], expected: str) -> None:
@@ -91,7 +95,9 @@ def test_no_log_hides_item_and_result() -> None:
     text, out, _ = started(verbosity=3)
     failed = {"failed": True, "msg": "hush", "item": "hush", "ansible_loop_var": "item"}
     text.item_ended(ItemResult(host="h1", task_id=1, result=failed, private=True), action="ansible.builtin.command")
-    text.host_ended(result({"failed": True, "msg": "hush", "results": [failed]}, private=True), action="ansible.builtin.command")
+    text.host_ended(
+        result({"failed": True, "msg": "hush", "results": [failed]}, private=True), action="ansible.builtin.command"
+    )
     assert "hush" not in "".join(out)
 
 
@@ -107,7 +113,14 @@ def test_banners_fill_the_line() -> None:
     text.task_started("one", handler=False, path="", check_mode=False)
     text.task_started("two", handler=True, path="", check_mode=False)
     lines = "".join(out).splitlines()
-    assert lines == ["", "PLAY [First] " + "*" * 67, "", "TASK [one] " + "*" * 69, "", "RUNNING HANDLER [two] " + "*" * 58]
+    assert lines == [
+        "",
+        "PLAY [First] " + "*" * 67,
+        "",
+        "TASK [one] " + "*" * 69,
+        "",
+        "RUNNING HANDLER [two] " + "*" * 58,
+    ]
 
 
 def test_the_recap_is_what_scripts_expect() -> None:
@@ -122,7 +135,9 @@ def test_the_recap_is_what_scripts_expect() -> None:
 
 def test_retries_count_down() -> None:
     text, out, _ = started()
-    text.item_ended(ItemResult(host="h1", task_id=1, result={"attempts": 1, "retries": 3, "failed": True}, retry=True), action="x")
+    text.item_ended(
+        ItemResult(host="h1", task_id=1, result={"attempts": 1, "retries": 3, "failed": True}, retry=True), action="x"
+    )
     assert out == ["FAILED - RETRYING: [h1]: web : Copy (2 retries left).\n"]
 
 
@@ -160,8 +175,14 @@ def test_secrets_are_masked_everywhere() -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        pytest.param({"changed": True, "rc": 0, "stdout": "hi", "stderr": ""}, "h1 | CHANGED | rc=0 >>\nhi\n", id="command"),
-        pytest.param({"failed": True, "rc": 3, "stdout": "hi\n", "stderr": "", "msg": "bad"}, "h1 | FAILED | rc=3 >>\nhi\nbad\n", id="failed command"),
+        pytest.param(
+            {"changed": True, "rc": 0, "stdout": "hi", "stderr": ""}, "h1 | CHANGED | rc=0 >>\nhi\n", id="command"
+        ),
+        pytest.param(
+            {"failed": True, "rc": 3, "stdout": "hi\n", "stderr": "", "msg": "bad"},
+            "h1 | FAILED | rc=3 >>\nhi\nbad\n",
+            id="failed command",
+        ),
     ],
 )
 def test_adhoc_commands(given: dict[str, Any], expected: str) -> None:

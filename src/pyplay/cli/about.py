@@ -18,7 +18,14 @@ def about() -> str:
     except PackageNotFoundError:  # run from a source tree that is not installed
         number = "unknown"
     python = f"{platform.python_version()} ({sys.executable})"
-    return f"pyplay {number}\n  compatible with ansible-core 2.21\n  package location = {Path(__file__).parents[1]}\n  python version = {python}"
+    return "\n".join(
+        [
+            f"pyplay {number}",
+            "  compatible with ansible-core 2.21",
+            f"  package location = {Path(__file__).parents[1]}",
+            f"  python version = {python}",
+        ]
+    )
 
 
 def _show(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -28,4 +35,6 @@ def _show(context: click.Context, parameter: click.Parameter, value: Any) -> Non
         context.exit()
 
 
-version_option = click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_show, help="Tell the version and end.")
+version_option = click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show, help="Tell the version and end."
+)

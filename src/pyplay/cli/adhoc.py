@@ -13,15 +13,35 @@ from pyplay.cli.about import version_option
 FREE_FORM = frozenset({"command", "shell", "raw", "script", "win_command", "win_shell"})
 ADHOC = (
     click.option("-m", "--module-name", default=None, metavar="NAME", help="The module to run (default: command)."),
-    click.option("-a", "--args", "module_args", default="", metavar="ARGS", help="Its arguments: key=value words, JSON, or a command line."),
-    click.option("-B", "--background", type=int, default=0, metavar="SECONDS", help="Run in the background, for at most so long."),
-    click.option("-P", "--poll", type=int, default=15, metavar="SECONDS", help="How often a background job is asked (0: not at all)."),
+    click.option(
+        "-a",
+        "--args",
+        "module_args",
+        default="",
+        metavar="ARGS",
+        help="Its arguments: key=value words, JSON, or a command line.",
+    ),
+    click.option(
+        "-B", "--background", type=int, default=0, metavar="SECONDS", help="Run in the background, for at most so long."
+    ),
+    click.option(
+        "-P",
+        "--poll",
+        type=int,
+        default=15,
+        metavar="SECONDS",
+        help="How often a background job is asked (0: not at all).",
+    ),
     click.option("-o", "--one-line", is_flag=True, help="One line per host."),
     click.option("-t", "--tree", metavar="DIRECTORY", help="Write each host's result into a file there."),
     click.option("--list-hosts", is_flag=True, help="Tell which hosts match, and end."),
-    click.option("--playbook-dir", metavar="DIRECTORY", help="Take roles, library, group_vars from here as from a playbook's directory."),
+    click.option(
+        "--playbook-dir",
+        metavar="DIRECTORY",
+        help="Take roles, library, group_vars from here as from a playbook's directory.",
+    ),
     click.option("--task-timeout", type=int, default=0, metavar="SECONDS", help="How long the task may take."),
-)  # fmt: skip
+)
 
 
 @click.command(cls=o.Command, context_settings={"help_option_names": ["-h", "--help"]})

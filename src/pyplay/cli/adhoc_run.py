@@ -45,10 +45,17 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
 def _check(name: str, given: Mapping[str, Any]) -> None:
     short = short_name(name)
     if short in REFUSED:
-        fault = Diagnostic("adhoc-module", f"`{name}` cannot be run on its own", Origin("<command line>"), help="write a playbook")
+        fault = Diagnostic(
+            "adhoc-module", f"`{name}` cannot be run on its own", Origin("<command line>"), help="write a playbook"
+        )
         raise OptionsError([fault])
     if short in COMMAND_LINES and not given["module_args"]:
-        fault = Diagnostic("adhoc-args", f"no argument passed to the {short} module", Origin("<command line>"), help="give the command with -a")
+        fault = Diagnostic(
+            "adhoc-args",
+            f"no argument passed to the {short} module",
+            Origin("<command line>"),
+            help="give the command with -a",
+        )
         raise OptionsError([fault])
 
 
@@ -89,4 +96,8 @@ class TreeWriter:
 
     def __getattr__(self, name: str) -> Any:
         """Take every other event and do nothing."""
-        return lambda *_args, **_more: None
+        return _nothing
+
+
+def _nothing(*args: Any, **more: Any) -> None:
+    del args, more

@@ -38,6 +38,11 @@ def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
     if value is None and word.startswith("@"):
         return {}
     if not isinstance(value, dict):
-        fault = Diagnostic("extra-vars", f"these extra variables are no variables: {word}", Origin(PLACE), help="write -e 'name=value other=2', -e '{\"name\": 1}', or -e @file.yml")
+        fault = Diagnostic(
+            "extra-vars",
+            f"these extra variables are no variables: {word}",
+            Origin(PLACE),
+            help="write -e 'name=value other=2', -e '{\"name\": 1}', or -e @file.yml",
+        )
         raise OptionsError([fault])
     return {str(key): item for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # YAML gives any type

@@ -19,11 +19,14 @@ SHOW = (
     click.option("--vars", "show_vars", is_flag=True, help="With --graph: variables, too."),
     click.option("-y", "--yaml", "as_yaml", is_flag=True, help="YAML instead of JSON."),
     click.option("--toml", "as_toml", is_flag=True, help="TOML instead of JSON."),
-    click.option("--export", is_flag=True, help="Show variables where they were set, as a source that can be read again."),
+    click.option(
+        "--export", is_flag=True, help="Show variables where they were set, as a source that can be read again."
+    ),
+    click.option("--reveal", is_flag=True, help="Show values from vaults; without it they are masked."),
     click.option("--output", metavar="FILE", help="Write to a file."),
     click.option("--playbook-dir", metavar="DIRECTORY", help="Take group_vars and host_vars from here, too."),
     click.option("-e", "--extra-vars", multiple=True, metavar="VARS", help="Variables that win over all others."),
-)  # fmt: skip
+)
 
 
 @click.command(cls=o.Command, context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,10 +49,10 @@ def command(**given: Any) -> int:
 
 
 def _text(session: Any, given: dict[str, Any]) -> str:
-    from pyplay.inventory.export import InventoryView, json_text  # noqa: PLC0415  # as above
+    from pyplay.inventory import show  # noqa: PLC0415  # as above
+    from pyplay.inventory.export import InventoryView  # noqa: PLC0415  # as above
     from pyplay.inventory.patterns import select  # noqa: PLC0415  # as above
     from pyplay.inventory.varfiles import VarsFiles  # noqa: PLC0415  # as above
-    from pyplay.inventory.yaml_text import yaml_text  # noqa: PLC0415  # as above
 
     limit = session.options.limit
     hosts = [host.name for host in select(session.inventory, "all", limit=limit)] if limit else None
@@ -61,13 +64,10 @@ def _text(session: Any, given: dict[str, Any]) -> str:
         playbook_vars=VarsFiles(str(directory), vault=session.vault, on_warning=session.warn),
         extra_vars=session.extra_vars,
     )
+    reveal = given["reveal"]
     if given["graph"]:
-        return view.graph_text(given["group"] or "all", show_vars=given["show_vars"]) + "\n"
+        return show.graph_text(view, given["group"], show_vars=given["show_vars"]) + "\n"
+    form = "toml" if given["as_toml"] else "yaml" if given["as_yaml"] else "json"
     if given["host"]:
-        data = view.host_data(given["host"])
-        return yaml_text(data) if given["as_yaml"] else json_text(data) + "\n"
-    if given["as_toml"]:
-        from pyplay.inventory.toml_text import toml_text  # noqa: PLC0415  # as above
-
-        return toml_text(view.toml_data())
-    return yaml_text(view.tree_data()) if given["as_yaml"] else json_text(view.list_data()) + "\n"
+        return show.host_text(view, given["host"], form, reveal=reveal) + "\n"
+    return show.list_text(view, form, reveal=reveal) + "\n"

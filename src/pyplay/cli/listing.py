@@ -27,4 +27,3 @@ def _lines(session: Session, given: Mapping[str, Any], plays: Mapping[str, Seque
         if any(what.values()):
             for listed in list_plays(each, session.inventory, variables, session.options):
                 yield "\n" + as_text(listed, **what)
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pyplay.diagnostics.errors import OptionsError
-from pyplay.diagnostics.model import Diagnostic, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -49,47 +49,106 @@ def shared(*groups: Sequence[Callable[..., Any]]) -> Callable[[Callable[..., Any
 
 
 INVENTORY = (
-    click.option("-i", "--inventory", "--inventory-file", "inventory", multiple=True, metavar="SOURCE",
-                 help="Inventory file, directory, script, or a list of hosts with a comma. May be given several times."),
-    click.option("-l", "--limit", metavar="PATTERN", help="Only these of the selected hosts; @FILE takes a list from a file."),
+    click.option(
+        "-i",
+        "--inventory",
+        "--inventory-file",
+        "inventory",
+        multiple=True,
+        metavar="SOURCE",
+        help="Inventory file, directory, script, or a list of hosts with a comma. May be given several times.",
+    ),
+    click.option(
+        "-l", "--limit", metavar="PATTERN", help="Only these of the selected hosts; @FILE takes a list from a file."
+    ),
     click.option("--flush-cache", is_flag=True, help="Forget the cached facts of every host in the inventory."),
-)  # fmt: skip
+)
 CONNECTION = (
     click.option("-k", "--ask-pass", is_flag=True, help="Ask for the connection password."),
-    click.option("--connection-password-file", "--conn-pass-file", "connection_password_file", metavar="FILE", help="File (or script) with the connection password."),
+    click.option(
+        "--connection-password-file",
+        "--conn-pass-file",
+        "connection_password_file",
+        metavar="FILE",
+        help="File (or script) with the connection password.",
+    ),
     click.option("--private-key", "--key-file", "private_key", metavar="FILE", help="Private key to log in with."),
     click.option("-u", "--user", metavar="NAME", help="Log in as this user."),
     click.option("-c", "--connection", metavar="KIND", help="How hosts are reached: ssh or local."),
     click.option("-T", "--timeout", type=float, metavar="SECONDS", help="How long connecting may take."),
     click.option("--ssh-common-args", default="", metavar="WORDS", help="Words for ssh, such as -o ProxyJump=bastion."),
     click.option("--ssh-extra-args", default="", metavar="WORDS", help="More words for ssh."),
-    click.option("--sftp-extra-args", default="", metavar="WORDS", help="Taken and without effect: files travel over the one connection."),
-    click.option("--scp-extra-args", default="", metavar="WORDS", help="Taken and without effect: files travel over the one connection."),
-)  # fmt: skip
+    click.option(
+        "--sftp-extra-args",
+        default="",
+        metavar="WORDS",
+        help="Taken and without effect: files travel over the one connection.",
+    ),
+    click.option(
+        "--scp-extra-args",
+        default="",
+        metavar="WORDS",
+        help="Taken and without effect: files travel over the one connection.",
+    ),
+)
 BECOME = (
     click.option("-b", "--become", is_flag=True, help="Run tasks as another user (root, unless said otherwise)."),
     click.option("--become-method", metavar="METHOD", help="sudo, su or doas."),
     click.option("--become-user", metavar="NAME", help="The user to become."),
     click.option("-K", "--ask-become-pass", is_flag=True, help="Ask for the password that becoming needs."),
-    click.option("--become-password-file", "--become-pass-file", "become_password_file", metavar="FILE", help="File (or script) with the password that becoming needs."),
-)  # fmt: skip
+    click.option(
+        "--become-password-file",
+        "--become-pass-file",
+        "become_password_file",
+        metavar="FILE",
+        help="File (or script) with the password that becoming needs.",
+    ),
+)
 RUN = (
     click.option("-C", "--check", is_flag=True, help="Change nothing; predict what would change."),
     click.option("-D", "--diff", is_flag=True, help="Show how files change."),
     click.option("-f", "--forks", type=click.IntRange(min=1), metavar="N", help="At most so many hosts at a time."),
-    click.option("-e", "--extra-vars", multiple=True, metavar="VARS", help="Variables: key=value words, JSON or YAML, or @FILE. They win over all others."),
+    click.option(
+        "-e",
+        "--extra-vars",
+        multiple=True,
+        metavar="VARS",
+        help="Variables: key=value words, JSON or YAML, or @FILE. They win over all others.",
+    ),
     click.option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
-)  # fmt: skip
+)
 VAULT = (
-    click.option("--vault-id", multiple=True, metavar="ID@SOURCE", help="A vault identity: prompt, or a file or script with the password."),
-    click.option("--vault-password-file", "--vault-pass-file", "vault_password_file", multiple=True, metavar="FILE", help="File (or script) with the vault password."),
-    click.option("-J", "--ask-vault-pass", "--ask-vault-password", "ask_vault_pass", is_flag=True, help="Ask for the vault password."),
-)  # fmt: skip
+    click.option(
+        "--vault-id",
+        multiple=True,
+        metavar="ID@SOURCE",
+        help="A vault identity: prompt, or a file or script with the password.",
+    ),
+    click.option(
+        "--vault-password-file",
+        "--vault-pass-file",
+        "vault_password_file",
+        multiple=True,
+        metavar="FILE",
+        help="File (or script) with the vault password.",
+    ),
+    click.option(
+        "-J",
+        "--ask-vault-pass",
+        "--ask-vault-password",
+        "ask_vault_pass",
+        is_flag=True,
+        help="Ask for the vault password.",
+    ),
+)
 COMMON = (click.option("-v", "--verbose", count=True, help="Say more; up to -vvvv."),)
 
 
 def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # noqa: FBT001  # as the option says
-    """Give a password from a prompt (on a terminal, or the next line of standard input) or a file; None if neither is wanted."""
+    """Give a password from a file, or from a prompt (without a terminal: the next line of standard input).
+
+    None if neither is wanted.
+    """
     if file:
         return _password_from(file)
     if not ask:
@@ -100,18 +159,18 @@ def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # no
 
 
 def _password_from(name: str) -> str:
-    path = Path(name).expanduser()
     if name == "-":
         return sys.stdin.readline().rstrip("\n")
+    path = Path(name).expanduser()
     try:
-        if path.stat().st_mode & 0o111:
-            import subprocess  # noqa: PLC0415  # only where a script gives the password
-
-            return subprocess.run([str(path.resolve())], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        return path.read_text().strip()
+        if not path.stat().st_mode & 0o111:
+            return path.read_text().strip()
+        done = subprocess.run([str(path.resolve())], stdout=subprocess.PIPE, text=True, check=False)
     except (OSError, ValueError) as error:
-        fault = Diagnostic("password-file", f"cannot read the password file {name}: {error}", Origin("<command line>"), help="give a readable file with the password on its first line")
-        raise OptionsError([fault]) from error
-    except Exception as error:
-        fault = Diagnostic("password-file", f"the password script {name} failed: {error}", Origin("<command line>"))
-        raise OptionsError([fault]) from error
+        message = f"cannot read the password file {name}: {error}"
+        raise OptionsError.of(
+            "password-file", message, help="give a file with the password on its first line"
+        ) from error
+    if done.returncode:
+        raise OptionsError.of("password-file", f"the password script {name} ended with {done.returncode}")
+    return done.stdout.strip()

@@ -27,8 +27,11 @@ TELL = (
 )
 
 
-@click.command(cls=o.Command, context_settings={"help_option_names": ["-h", "--help"]}, epilog=
-               "Other commands: pyplay adhoc, pyplay inventory, pyplay vault; each has --help.")  # fmt: skip
+@click.command(
+    cls=o.Command,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Other commands: pyplay adhoc, pyplay inventory, pyplay vault; each has --help.",
+)
 @o.shared(o.INVENTORY, TAGS, o.RUN, PLAYBOOK, o.CONNECTION, o.BECOME, o.VAULT, TELL, o.COMMON)
 @version_option
 @click.argument("playbooks", nargs=-1, required=True, metavar="PLAYBOOK...")

@@ -122,7 +122,9 @@ class Session:
         become_file = words.become_password_file or settings.become_password_file
         login = read_password(bool(words.ask_pass or settings.ask_pass), login_file, "SSH password: ")
         become = read_password(
-            bool(words.ask_become_pass or settings.become_ask_pass), become_file, "BECOME password[defaults to SSH password]: "
+            bool(words.ask_become_pass or settings.become_ask_pass),
+            become_file,
+            "BECOME password[defaults to SSH password]: ",
         )
         for text in (login, become):
             if text:
@@ -168,7 +170,7 @@ class Session:
             on_warning=self.warn,
             render=self.render,
             find_module=self._has_module,
-            known_modules=lambda: self.search.names(),
+            known_modules=self.search.names,
         )
 
     @cached_property

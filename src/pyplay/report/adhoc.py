@@ -66,7 +66,12 @@ class AdhocReporter(TextReporter):
 
 def _is_command(result: TaskResult, action: str) -> bool:
     shown = result.result
-    return action.rpartition(".")[2] in _COMMANDS and "rc" in shown and "module_stdout" not in shown and not result.unreachable
+    return (
+        action.rpartition(".")[2] in _COMMANDS
+        and "rc" in shown
+        and "module_stdout" not in shown
+        and not result.unreachable
+    )
 
 
 def _state(result: TaskResult) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.model import Diagnostic
 from pyplay.diagnostics.render import render_text
@@ -45,13 +45,9 @@ def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") ->
     for key in ("warnings", "deprecations", "diff", "ansible_loop"):
         shown.pop(key, None)
     if action.rpartition(".")[2] == "debug":
+        shown.pop(shown.pop("ansible_loop_var", "item"), None)
         if verbosity < 1 or not shown.get("failed"):
             shown.pop("changed", None)
-        shown.pop("failed", None)
-        if shown.get("skipped_reason"):
-            shown.pop("skipped", None)
-    elif not shown.get("failed"):
-        shown.pop("failed", None)
     shown.pop("failed", None)
     return shown
 
@@ -85,9 +81,9 @@ def printable(text: str) -> str:
 
 
 def diff_text(diff: Any, *, colour: bool = False) -> str:
-    """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" if there is nothing to show."""
-    parts = diff if isinstance(diff, list) else [diff]
-    return "".join(line for part in parts if isinstance(part, dict) for line in _one_diff(part, colour=colour))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # any JSON-like value
+    """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show."""
+    parts = cast("list[dict[str, Any]]", diff if isinstance(diff, list) else [diff])
+    return "".join(line for part in parts if part for line in _one_diff(part, colour=colour))
 
 
 def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:
@@ -110,7 +106,9 @@ def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:
 
 
 def _side(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, indent=4, default=str) + "\n" if isinstance(value, dict | list) else str(value or "")
+    if isinstance(value, dict | list):
+        return json.dumps(value, sort_keys=True, indent=4, default=str) + "\n"
+    return str(value or "")
 
 
 def _header(side: str, diff: Mapping[str, Any]) -> str:
@@ -119,8 +117,8 @@ def _header(side: str, diff: Mapping[str, Any]) -> str:
 
 
 def _unified(before: str, after: str, before_header: str, after_header: str) -> Iterator[str]:
-    lines = list(difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), before_header, after_header, "", "", n=3))  # fmt: skip
+    sides = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    lines = list(difflib.unified_diff(*sides, before_header, after_header, n=3))
     for line in lines:
         if line.endswith("\n"):
             yield line.rstrip(" \n") + "\n" if line.startswith(("---", "+++", "@@")) else line

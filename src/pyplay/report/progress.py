@@ -26,7 +26,9 @@ class LiveLine:
 
     def __init__(self) -> None:
         self._console = Console(highlight=False, soft_wrap=True)
-        self._live = Live(console=self._console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+        self._live = Live(
+            console=self._console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
+        )
         self._task = ""
         self._hosts: tuple[str, ...] = ()
         self._running: dict[str, None] = {}

@@ -136,7 +136,8 @@ class TextReporter:
             self._show_diff(result, private=item.private)
             word = "changed" if result.get("changed") else "ok"
             if word == "changed" or self._display_ok:
-                self._line(f"{word}: [{host}] => (item={label}){self._dumped(shown, action, always=not item.private and _verbose(result, action))}", word)
+                always = not item.private and _verbose(result)
+                self._line(f"{word}: [{host}] => (item={label}){self._dumped(shown, action, always=always)}", word)
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the line of a host's result; of a loop only what its items did not say."""
@@ -154,7 +155,10 @@ class TextReporter:
                 self._line(f"fatal: [{host}]: FAILED! => {self._json(shown, action)}", "error")
         elif result.skipped:
             if self._display_skipped:
-                self._line(f"skipping: [{host}]{self._dumped(shown, action, always=False) if not result.looped else ''}", "skip")
+                self._line(
+                    f"skipping: [{host}]{self._dumped(shown, action, always=False) if not result.looped else ''}",
+                    "skip",
+                )
         elif not items_said_it and not result.includes:
             self._ok(host, result, shown, action)
         if result.ignored:
@@ -165,7 +169,7 @@ class TextReporter:
             self._show_diff(result.result, private=result.private)
         word = "changed" if result.changed else "ok"
         if word == "changed" or self._display_ok:
-            always = not result.private and _verbose(result.result, action)
+            always = not result.private and _verbose(result.result)
             self._line(f"{word}: [{host}]{self._dumped(shown, action, always=always)}", word)
 
     # -- warnings and errors -------------------------------------------------------------------------------------
@@ -200,7 +204,7 @@ class TextReporter:
         self._blamed.add(message)
         first = printable(message.strip().split("\n", 1)[0])
         where = excerpt(_origin(self._task_path))
-        head = f"[ERROR]: Task failed: {first}" if first else "[ERROR]: Task failed."
+        head = f"[ERROR]: Task failed: {first.removeprefix('Task failed: ')}" if first else "[ERROR]: Task failed."
         self._line(f"{head}\n{where}" if where else head, "error")
 
     # -- pieces --------------------------------------------------------------------------------------------------
@@ -264,8 +268,7 @@ def _failed_items(result: Mapping[str, Any]) -> bool:
     return any(item.get("failed") for item in result.get("results") or ())
 
 
-def _verbose(result: Mapping[str, Any], action: str) -> bool:
-    del action
+def _verbose(result: Mapping[str, Any]) -> bool:
     return bool(result.get("_ansible_verbose_always"))
 
 
