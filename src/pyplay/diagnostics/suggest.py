@@ -24,7 +24,7 @@ def distance(left: str, right: str, limit: int) -> int:
             if i > 1 and j > 1 and a == right[j - 2] and b == left[i - 2]:
                 cost = min(cost, earlier[j - 2] + 1)
             row.append(cost)
-        if min(row) > limit:
+        if min(row) > limit and min(before) >= limit:  # a swap counts from the row before
             return limit + 1
     return row[-1]
 
