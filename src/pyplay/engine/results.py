@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.engine.outcome import failure
-from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
@@ -127,17 +126,27 @@ def notify_origin(task: Task, name: str) -> Origin:
 
 
 def described(task: Task, result: TaskResult) -> dict[str, Any]:
-    """Give what rescue sections see as `ansible_failed_task`."""
-    return {
+    """Give what rescue sections see as `ansible_failed_task`: the task's keywords as written, its name rendered."""
+    return {name: listed(getattr(task, name)) for name in _KEYWORDS} | {
         "name": result.name or task.name or "",
         "action": task.action,
+        "resolved_action": task.resolved_action,
         "args": dict(task.args),
-        "tags": list(task.tags),
-        "when": list(task.when),
-        "register": task.register,
-        "delegate_to": task.delegate_to,
-        "run_once": task.run_once,
+        "vars": dict(task.vars),
         "role": task.role.name if task.role else None,
         "path": f"{task.origin.path}:{task.origin.line}",
-        "handler": task.kind is TaskKind.HANDLER,
     }
+
+
+def listed(value: Any) -> Any:
+    """Give a tuple as the list that a playbook would hold, anything else as it is."""
+    return list[Any](value) if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownArgumentType]  # any
+
+
+_KEYWORDS = (
+    *("any_errors_fatal", "become", "become_exe", "become_flags", "become_method", "become_user", "changed_when"),
+    *("check_mode", "collections", "connection", "debugger", "delay", "delegate_facts", "delegate_to", "diff"),
+    *("environment", "failed_when", "ignore_errors", "ignore_unreachable", "listen", "loop", "loop_with"),
+    *("module_defaults", "no_log", "notify", "poll", "port", "register", "remote_user", "retries", "run_once"),
+    *("tags", "throttle", "timeout", "until", "when"),
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError
+from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.engine.debugger import QuitRun
 from pyplay.engine.play_run import PlayRun, StartAt
 from pyplay.engine.render import Renderer
@@ -39,6 +40,7 @@ class PlaybookRun:
         except (KeyboardInterrupt, QuitRun):
             interrupted = True
             context.pool.cancel()
+            context.reporter.warn(Diagnostic("interrupted", "the run was interrupted", severity=Severity.WARNING))
         finally:
             context.pool.close()
         context.reporter.run_ended(context.stats.frozen(), context.stats.custom)

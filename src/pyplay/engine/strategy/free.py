@@ -88,9 +88,7 @@ class Free(Walk):
 
     def _act(self, task: Task, host: str) -> None:
         before = len(self.batch.live)
-        if not task.implicit:
-            self._shown = None
-        self.act(task, (host,))
+        self.act(task, (host,), announced=False)
         self.results.settle()
         if len(self.batch.live) > before:  # clear_host_errors brought hosts back
             known = {*self._ready, *self.flight.flying, host, *(h for held in self._waiting.values() for h in held)}

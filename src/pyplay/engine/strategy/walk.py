@@ -90,12 +90,13 @@ class Walk:
         except AuthorError:
             return self.context.options.check
 
-    def act(self, task: Task, hosts: Sequence[str]) -> None:
-        """Do what a meta task says."""
+    def act(self, task: Task, hosts: Sequence[str], *, announced: bool = True) -> None:
+        """Do what a meta task says; it is `announced` unless hosts come to it one by one."""
         if task.implicit:  # a flush point: the compiler's other marks are not walked
             self.batch.iterator.flush(hosts)
             return
-        self.announce(task, hosts[0])
+        if announced:
+            self.announce(task, hosts[0])
         meta.act(self.batch, self.results, task, hosts)
 
     def limit(self, task: Task, host: str) -> int:
