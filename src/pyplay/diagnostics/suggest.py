@@ -26,7 +26,7 @@ def distance(left: str, right: str, limit: int) -> int:
             row.append(cost)
         if min(row) > limit and min(before) >= limit:  # a swap counts from the row before
             return limit + 1
-    return row[-1]
+    return min(row[-1], limit + 1)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
