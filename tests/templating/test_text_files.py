@@ -79,6 +79,14 @@ def test_inheritance_and_imports(templar: Templar, tmp_path: Path) -> None:
     assert templar.render_text("{% from 'm.j2' import hi with context %}{{ hi(1) }}") == "hi 1 A 5"
 
 
+def test_a_newline_at_the_end_of_an_included_file_is_left_out(templar: Templar, tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("w\n\n")
+    assert templar.render_text("{% include 'w.txt' %}!\n\n") == "w\n!\n\n"
+    (tmp_path / "one.txt").write_text("<% n %>{{ n }}\n")
+    marks = {"variable_start_string": "<%", "variable_end_string": "%>"}
+    assert templar.render_text("{% include 'one.txt' %}|", **marks) == "5{{ n }}|"
+
+
 def test_an_included_file_that_changed_is_read_again(templar: Templar, tmp_path: Path) -> None:
     part = tmp_path / "part.j2"
     part.write_text("one")

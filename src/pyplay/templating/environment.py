@@ -6,6 +6,7 @@ import os
 import re
 import threading
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
@@ -23,7 +24,7 @@ from pyplay.templating.lexer import TemplateLexer
 from pyplay.templating.omit import OMIT
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.undefined import Undefined
-from pyplay.templating.values import concat
+from pyplay.templating.values import concat, finish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 MAX_COMPILED = 20_000
 """Compiled templates kept; beyond that the cache starts anew. Far more than any project has."""
+
+ENGINE_FILTERS = {"ansible._protomatter.finalize": finish}
+"""Filters that are the engine's own work: what `finalize` gives is what a variable would hold."""
 
 _DICT_ATTRIBUTES = frozenset(dir({}))
 _LOADERS = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
@@ -59,6 +63,7 @@ class JinjaEnvironment(SandboxedEnvironment):
     owner: TemplateEnvironment
     own_lexer: TemplateLexer
     checks_output = False
+    options: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def lexer(self) -> Lexer:
@@ -99,7 +104,7 @@ class JinjaEnvironment(SandboxedEnvironment):
         path = templar.find_template(name) if templar is not None else None
         if path is None:
             raise jinja2.TemplateNotFound(name, f"there is no template file {name}")
-        return self.owner.compile_file(path, self)
+        return self.owner.compile_file(path, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +197,7 @@ class TemplateEnvironment:
         jinja.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": functions.json_default}
         jinja.own_lexer = TemplateLexer(jinja, raw=True)
         own: Any = jinja
-        jinja.filters = CallTable("filter", filters, own.filters)
+        jinja.filters = CallTable("filter", filters, {**own.filters, **ENGINE_FILTERS})
         jinja.tests = CallTable("test", tests, own.tests)
         jinja_globals = globals_of(jinja)
         jinja_globals.update(functions.GLOBALS, omit=OMIT)
@@ -235,8 +240,12 @@ class TemplateEnvironment:
         environment = self._overlay(options)
         return self._link(environment, embed(environment.parse(text, path, path), everywhere=False), path)
 
-    def compile_file(self, path: str, environment: JinjaEnvironment) -> jinja2.Template:
-        """Give the template in the file at `path`, compiled anew when the file has changed."""
+    def compile_file(self, path: str, options: Mapping[str, Any]) -> jinja2.Template:
+        """Give the template in the file at `path`, compiled anew when the file has changed.
+
+        `options` are those of the template that includes it. A newline at its end is no part of it: observed in core.
+        """
+        environment = self._overlay({**options, "keep_trailing_newline": False})
         status = os.stat(path)  # noqa: PTH116  # paths are plain strings here
         key = (path, status.st_mtime_ns, status.st_size, id(environment))
         found = self._files.get(key)
@@ -252,6 +261,7 @@ class TemplateEnvironment:
         if found is None:
             found = self._overlays[key] = self.jinja.overlay(**options)
             found.own_lexer, found.checks_output = TemplateLexer(found, raw=False), True
+            found.options = dict(options)
         return found
 
     def _path(self, text: str) -> PathTemplate | None:
