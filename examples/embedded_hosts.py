@@ -266,7 +266,7 @@ class Fleet:
             "[demo:vars]",
             f"ansible_user={USER}",
             f"ansible_ssh_private_key_file={self.key_file}",
-            f"ansible_ssh_common_args=-o UserKnownHostsFile={self.known_hosts} -o IdentityAgent=none",
+            f"ansible_ssh_common_args=-F none -o UserKnownHostsFile={self.known_hosts} -o IdentityAgent=none",
         ]
         return "\n".join(lines) + "\n"
 

@@ -275,6 +275,20 @@ def test_a_program_of_any_language_runs(tmp_path: Path, name: str, text: str, sh
     drive(go())
 
 
+def test_arguments_may_be_placed_into_the_source_and_the_interpreter_named(tmp_path: Path) -> None:
+    text = "#!/usr/bin/lang -x\ncat <<'END'\n<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>\nEND\n"
+    write_module(tmp_path, "inner.lang", text)
+    given = {"lang": "/bin/sh"}
+
+    async def go() -> None:
+        async with runner() as client:
+            module = builder(tmp_path).build("inner")
+            assert module.style == "json_args"
+            assert parse_result(await client.call(module, {"a": "b"}, interpreters=given))["a"] == "b"
+
+    drive(go())
+
+
 def test_a_binary_runs(tmp_path: Path) -> None:
     shutil.copy(shutil.which("cat") or "/bin/cat", tmp_path / "echoes")
 

@@ -1,10 +1,12 @@
 """The child that the Runner forks for one call: it becomes the module and never returns. Python 3.6 and up."""
 
 import io
+import json
 import os
 import signal
 import sys
 
+JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
 CHANNEL = "pyplay.remote.module_utils.channel"
 
 
@@ -197,15 +199,18 @@ def run_program(call, module, sources, pipes):
     if module.style in ("pyplay", "python"):
         path = os.path.join(call.folder, "module.pyz")
         write_zip(path, module, sources)
-        command = [module.interpreter or sys.executable, path]
+        command = [sys.executable, path]
         if 3 in pipes:
             os.environ["PYPLAY_CHANNEL"] = "%d,%d" % (pipes[4][0], pipes[3][1])
             os.set_inheritable(pipes[4][0], True)  # noqa: FBT003  # the library's signature
             os.set_inheritable(pipes[3][1], True)  # noqa: FBT003  # the library's signature
     else:
         path = os.path.join(call.folder, os.path.basename(module.path))
-        write_file(path, sources.parts[module.main], 0o700)
-        command = launcher(module, sources.parts[module.main]) + [path]  # noqa: RUF005  # Python 3.6 reads it
+        source = sources.parts[module.main]
+        if module.style == "json_args":
+            source = source.replace(JSON_ARGS, json.dumps(json.loads(plain.decode())["ANSIBLE_MODULE_ARGS"]).encode())
+        write_file(path, source, 0o700)
+        command = launcher(module.path, source, call.header.get("interpreters") or {}) + [path]  # noqa: RUF005  # Python 3.6 reads it
         write_file(os.path.join(call.folder, "args"), plain, 0o600)
         command.append(os.path.join(call.folder, "args"))
     write_file(os.path.join(call.folder, "stdin"), arguments, 0o600)
@@ -215,22 +220,23 @@ def run_program(call, module, sources, pipes):
         os.execvp(command[0], command)
     except OSError as error:
         sys.stderr.write("%s: cannot be run: %s\n" % (command[0], error.strerror))
-        raise SystemExit(127)  # the message is all there is to say  # noqa: B904  # the message is all there is to say
+        raise SystemExit(127)  # noqa: B904  # the message is all there is to say
 
 
-def launcher(module, source):
+def launcher(name, source, interpreters):
     """Give the words that start a program's file, none for a binary.
 
     The interpreter of the first line is started by name instead of the file, so that a directory mounted noexec does no
-    harm. For Python it is the one that we run under.
+    harm. For Python it is the one that we run under, for others the one that `interpreters` names.
     """
     if not source.startswith(b"#!"):
-        return [sys.executable] if module.path.endswith(".py") else []
+        return [sys.executable] if name.endswith(".py") else []
     words = source.split(b"\n", 1)[0][2:].decode("utf-8", "replace").strip().split(None, 1)
     if os.path.basename(words[0]) == "env" and len(words) > 1:
         words = words[1].replace("-S ", "", 1).split()
-    if module.interpreter:
-        return module.interpreter.split() + words[1:]
+    own = interpreters.get(os.path.basename(words[0]))
+    if own:
+        return own.split() + words[1:]
     if os.path.basename(words[0]).startswith("python"):
         return [sys.executable] + words[1:]  # noqa: RUF005  # Python 3.6 reads it
     return words

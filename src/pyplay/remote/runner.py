@@ -76,7 +76,6 @@ class Module:
         self.imports = description["imports"]
         self.needs_site = description["needs_site"]
         self.finish = description["finish"]
-        self.interpreter = description.get("interpreter")
         self.private = False
         self.warm = False
 
@@ -397,7 +396,7 @@ class Runner:
             for name, entry in table.items():
                 if name in sys.modules and name != "__main__":
                     self.imported[name] = entry[0]
-        try:
+        try:  # noqa: SIM105  # contextlib would be one more import on every host
             sources.code(module.main, module.path)
         except (SyntaxError, ValueError):
             pass  # the child meets it again

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pyplay.shipping.result import CallResult
     from pyplay.shipping.session import Blob
 
-START_TIMEOUT = 20.0
+START_TIMEOUT = 30.0
 FRESH = ("LD_", "PYTHON")  # what these variables do is decided when a program starts
 
 
@@ -107,6 +107,7 @@ class RunnerClient:
         sink: Callable[[bytes], None] | None = None,
         on_line: Callable[[str], None] | None = None,
         environment: Mapping[str, str] | None = None,
+        interpreters: Mapping[str, str] | None = None,
         job: AsyncJob | None = None,
         timeout: float | None = None,  # the task's, enforced on the host too  # noqa: ASYNC109  # a bound with an error of its own
     ) -> CallResult:
@@ -116,6 +117,7 @@ class RunnerClient:
         it streams back, `on_line` lines to show while it runs. `environment` is the task's; `job` makes it
         an async job, see there. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
+        `interpreters` says what runs programs of other languages instead of what their first line names (`ruby` → path).
         Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
         """
         encoded = json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode("utf-8", "surrogateescape")
@@ -123,6 +125,8 @@ class RunnerClient:
         options: dict[str, Any] = {"env": dict(environment)} if environment else {}
         if environment and module.style in ("pyplay", "python") and any(n.startswith(FRESH) for n in environment):
             options["fresh"] = True
+        if interpreters:
+            options["interpreters"] = dict(interpreters)
         if job is not None:
             options["job"] = {"jid": job.jid, "limit": job.limit, "dir": job.directory}
         async with asyncio.timeout(timeout):
