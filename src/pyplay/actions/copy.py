@@ -101,7 +101,12 @@ async def put_content(
         given["_name"] = name
     if source:
         given.update(src=source, _source=source)
-    return await call.remote.module("copy", given, blobs={"src": content.source})
+    result = await call.remote.module("copy", given, blobs={"src": content.source})
+    if result.get("failed") or (result.get("changed") and "path" not in result):  # not for attributes alone
+        result.setdefault("diff", [])
+    if result.get("failed"):
+        result.setdefault("checksum", content.checksum)
+    return result
 
 
 @dataclass(slots=True)
