@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from pyplay.playbook.model import Block, TaskKind
+from pyplay.playbook.model import Block, LoopControl, TaskKind
 from pyplay.source.options import RunOptions
 from pyplay.workers.messages import IncludeCall
 
@@ -130,3 +130,11 @@ def test_a_missing_file_is_fatal_where_errors_are(stage: Any, include_call: Any)
     stage.run([stage.build.include("inc", any_errors_fatal=True), "never"], "a b", includes(stage, include_call, plan))
     assert stage.trace == ["inc:ab"]
     assert stage.batch.context.roll.failed == {"a", "b"}
+
+
+def test_the_label_of_the_loop_stands_for_the_item(stage: Any, include_call: Any) -> None:
+    stage.write("x.yml", lambda: [stage.build.block("x1")])
+    include = stage.build.include("inc", loop_control=LoopControl(label="item of {{ inventory_hostname }}"))
+    call = include_call("x.yml", item="secret", ansible_loop_var="item")
+    stage.run([include], "a", includes(stage, include_call, {"inc": {"a": [call]}}))
+    assert ("included", "/play/x.yml", ("a",), "item of a") in stage.kept.events

@@ -69,7 +69,7 @@ class Includes:
         for group in groups.values():
             if group.block is None:
                 continue
-            self._report(group)
+            self._report(task, group)
             whole.tasks.append(group.block)
             for host in group.hosts:
                 routes.setdefault(host, []).append(len(whole.tasks) - 1)
@@ -137,10 +137,9 @@ class Includes:
         group.path = role.name
         return blocks
 
-    def _report(self, group: _Group) -> None:
+    def _report(self, task: Task, group: _Group) -> None:
         context = self._batch.context
-        seen = group.call.item_vars
-        label = seen.get(str(seen.get("ansible_loop_var", "item")))
+        label = self._batch.renderer.label(task, group.hosts[0], group.call.item_vars)
         context.reporter.included(group.path, group.hosts, label)
         for host in group.hosts:
             context.stats.ok(host)

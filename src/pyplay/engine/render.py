@@ -10,7 +10,7 @@ from pyplay.source.text import origin_of
 from pyplay.templating.templar import is_template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from pyplay.engine.context import Variables
     from pyplay.playbook.model import Play, Task
@@ -72,6 +72,17 @@ class Renderer:
         except AuthorError:
             value = raw  # a tag that needs a host's variables selects nothing, as written
         return [tag for name in flattened(value) for part in str(name).split(",") if (tag := part.strip())]
+
+    def label(self, task: Task, host: str, item_vars: Mapping[str, Any]) -> Any:
+        """Give what stands for a loop's item: its rendered label, else the item; None outside of loops."""
+        item = item_vars.get(str(item_vars.get("ansible_loop_var", "item")))
+        raw = task.loop_control.label if task.loop_control is not None else None
+        if raw is None:
+            return item
+        try:
+            return self._variables.templar(host, self._play, task).with_vars(item_vars).resolve(raw)
+        except AuthorError:
+            return item
 
     def name(self, task: Task, host: str | None) -> str:
         """Give the name that banners show: the role's in front, templates rendered as far as they can be."""
