@@ -94,6 +94,7 @@ def test_params_of_nested_includes_stack_outermost_first(project: Project) -> No
         {"a.yml": "- include_tasks: b.yml\n  vars: {x: 2}\n", "b.yml": "- ping:\n"},
     )
     (inner,) = included(project, outer)
+    assert inner.include_params == ({"x": 1}, {"x": 2})
     assert included(project, inner)[0].include_params == ({"x": 1}, {"x": 2})
 
 

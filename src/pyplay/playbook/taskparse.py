@@ -210,6 +210,8 @@ class TaskParser:
         of_role = task.resolved_action == "ansible.builtin.include_role"
         task.kind = TaskKind.INCLUDE_ROLE if of_role else TaskKind.INCLUDE_TASKS
         self.contexts[task.id] = context
+        if task.vars:  # its own names and conditions see them as strong as the tasks inside will
+            task.include_params = (*task.include_params, task.vars)
         check_options(self.space, use, builtin.ROLE_OPTIONS if of_role else builtin.INCLUDE_TASKS_OPTIONS)
         for key in raw:
             if key in keywords.KEYWORDS and key not in keywords.ON_INCLUDE and key in keywords.keywords_of("task"):
