@@ -117,7 +117,7 @@ class RunnerClient:
         it streams back, `on_line` lines to show while it runs. `environment` is the task's; `job` makes it
         an async job, see there. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
-        `interpreters` says what runs programs of other languages instead of what their first line names (`ruby` → path).
+        `interpreters` says what runs programs of other languages, not what their first line names (`ruby` → path).
         Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
         """
         encoded = json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode("utf-8", "surrogateescape")
