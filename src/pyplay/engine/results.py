@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.engine.outcome import failure
 from pyplay.source.text import origin_of
+from pyplay.workers.outcome import public
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,7 +91,7 @@ class Results:
             for host, values in by_host.items():
                 recorder.write_all(hosts if host == result.host else (host,), layer, values)
         if result.register:
-            recorder.write_all(hosts, "set_facts", {result.register: result.result})
+            recorder.write_all(hosts, "set_facts", {result.register: public(result.result)})
         for call in result.add_hosts:
             self._context.changes.add_host(call)
         for call in result.add_groups:
