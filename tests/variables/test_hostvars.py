@@ -46,6 +46,14 @@ H2 = "hostvars['h2.example.com']"
             "h1,h2.example.com",
         ),
         (f"{{{{ {H2}.e | default('none') }}}}", "extra"),
+        (
+            f"{{{{ {H2}.templar | default('safe') }}}} {{{{ {H2}.local | default('safe') }}}} {{{{ hostvars.METHODS | default('safe') }}}}",
+            "safe safe safe",
+        ),
+        (
+            f"{{{{ {H2}.get('x') }}}} {{{{ hostvars.get('nohost', 'd') }}}} {{{{ {H2}['__class__'] | default('safe') }}}}",
+            "two d safe",
+        ),
         ("{{ hostvars.h1.asks }}", "two"),
     ],
 )
@@ -69,9 +77,9 @@ def test_hostvars_give(world: Any, template: str, expected: Any) -> None:
 
 
 def test_an_undefined_variable_of_another_host_is_named(world: Any) -> None:
-    with pytest.raises(UndefinedError, match="shiny"):
+    with pytest.raises(UndefinedError, match=r"'hostvars\['h2.example.com'\]' has no attribute 'shiny'"):
         world.render(f"{{{{ {H2}.shiny }}}}")
-    with pytest.raises(UndefinedError, match="nohost"):
+    with pytest.raises(UndefinedError, match="'hostvars' has no attribute 'nohost'"):
         world.render("{{ hostvars['nohost'].x }}")
 
 

@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 
-class VarsView(Mapping[str, Any]):
+class NameView(Mapping[str, Any]):
+    """A mapping of ours that templates see: but for a mapping's methods, `view.name` is always the key `name`."""
+
+    METHODS = frozenset({"get", "items", "keys", "values"})
+
+    def described(self) -> str:
+        """Give what messages call this mapping."""
+        return "vars"
+
+
+class VarsView(NameView):
     """All variables of a templar by name, rendered when they are read: what `vars` is."""
 
     def __init__(self, templar: Templar, local: Mapping[str, Any] | None = None) -> None:
@@ -37,6 +47,12 @@ class VarsView(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def described(self) -> str:
+        """Give what messages call this mapping: for a host `hostvars['name']`."""
+        scope: Any = self.templar.scope
+        host = getattr(scope, "name", None)
+        return f"hostvars['{host}']" if host is not None and getattr(scope, "play", None) is None else "vars"
 
     def __repr__(self) -> str:
         return "<variables>"

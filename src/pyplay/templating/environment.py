@@ -18,7 +18,7 @@ from jinja2.utils import Namespace, missing
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable
 from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, has_template, parse_expression
-from pyplay.templating.context import ScopeContext, ScopedTemplate, globals_of
+from pyplay.templating.context import NameView, ScopeContext, ScopedTemplate, globals_of
 from pyplay.templating.lazy import LazyMap
 from pyplay.templating.lexer import TemplateLexer
 from pyplay.templating.omit import OMIT
@@ -75,6 +75,8 @@ class JinjaEnvironment(SandboxedEnvironment):
         if (type(obj) is LazyMap or type(obj) is dict) and attribute not in _DICT_ATTRIBUTES:
             mapping = cast("dict[Any, Any]", obj)
             return mapping[attribute] if attribute in mapping else self.undefined(obj=obj, name=attribute)
+        if isinstance(obj, NameView) and attribute not in NameView.METHODS:
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
 
     def call(self, context: Any, obj: Any, /, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # its names are private

@@ -100,7 +100,10 @@ class Undefined(jinja2.StrictUndefined):
 
 
 def type_name(value: object) -> str:
-    """Give how messages call the type of `value`: `dict object`, `None`."""
+    """Give how messages call the type of `value`: `dict object`, `None`; our own views say what they are."""
+    described = getattr(type(value), "described", None)
+    if described is not None:
+        return described(value)
     for base in (dict, list, str):
         if isinstance(value, base):
             return f"{base.__name__} object"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from pyplay.templating.context import VarsView
+from pyplay.templating.context import NameView, VarsView
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pyplay.variables.manager import VariableManager
 
 
-class HostVars(Mapping[str, VarsView]):
+class HostVars(NameView):
     """Hosts by name. Iterating gives the hosts of the inventory; the implicit localhost can be asked for, too.
 
     What one sees of a host are its inventory variables, facts, set facts and registered results, and the magic
@@ -32,6 +33,10 @@ class HostVars(Mapping[str, VarsView]):
 
     def __len__(self) -> int:
         return len(self._manager.inventory.hosts)
+
+    def described(self) -> str:
+        """Give what messages call this mapping."""
+        return "hostvars"
 
     def __repr__(self) -> str:
         return f"<hostvars of {len(self)} hosts>"
