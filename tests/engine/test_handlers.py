@@ -75,13 +75,16 @@ def test_of_two_with_one_name_the_first_of_the_last_block_counts(stage: Any) -> 
     assert stage.pool.rounds[-1].task_id == play.id
 
 
-@pytest.mark.parametrize("name", ["h", "web : h", "ns.col.web : h"])
+@pytest.mark.parametrize("name", ["h", "web : h", "ns.col.web : h", "topic", "web : topic"])
 def test_a_role_qualifies_its_handlers(stage: Any, name: str) -> None:
     b = stage.build
     role = b.role("web")
     role.fqcn = "ns.col.web"
     stage.run(
-        [b.task("x", notify=(name,)), b.meta("flush_handlers")], "a", changed, handlers=[b.handler("h", role=role)]
+        [b.task("x", notify=(name,)), b.meta("flush_handlers")],
+        "a",
+        changed,
+        handlers=[b.handler("h", role=role, listen=("topic",))],
     )
     assert stage.trace == ["x:a", "h:a"]
 

@@ -25,8 +25,8 @@ class UnknownHandlerError(AuthorError):
 class Handlers:
     """The handlers of one play, in the order in which a flush runs them, and their names.
 
-    `render` renders a handler's name or topics. A handler is known by its name, by `role : name` (with the role's
-    short and its full name) and by the topics that it listens to. Of several with one name the one loaded last
+    `render` renders a handler's name or topics. A handler is known by its name and by the topics that it listens to,
+    each also as `role : name` with the role's short or full name. Of several with one name the one loaded last
     counts: the play's over its roles'; within one block the first, as in Ansible.
     """
 
@@ -55,7 +55,8 @@ class Handlers:
             for name in self._names_of(task):
                 named.setdefault(name, task)
             for topic in self._texts(task.listen, task):
-                self._topics.setdefault(topic, {})[task.origin] = task
+                for name in qualified(topic, task):
+                    self._topics.setdefault(name, {})[task.origin] = task
         self._names.update(named)
 
     def _standing(self, task: Task) -> Task:
@@ -73,9 +74,7 @@ class Handlers:
         rendered = self._rendered(task.name, task) if task.name is not None else None
         if not isinstance(rendered, str):
             return []
-        if task.role is None:
-            return [rendered]
-        return [rendered, f"{task.role.name} : {rendered}", f"{task.role.fqcn} : {rendered}"]
+        return qualified(rendered, task)
 
     def _texts(self, raw: Any, task: Task) -> list[str]:
         value = self._rendered(raw, task) if isinstance(raw, str) else raw
@@ -111,6 +110,13 @@ class Handlers:
             help_ = "the play has no handlers"
         message = f"no handler is named {notification!r} and none listens to it"
         return UnknownHandlerError([Diagnostic("unknown-handler", message, origin, help=help_)])
+
+
+def qualified(name: str, task: Task) -> list[str]:
+    """Give `name` as it may be notified: bare, and with the handler's role (short and full name) in front."""
+    if task.role is None:
+        return [name]
+    return [name, f"{task.role.name} : {name}", f"{task.role.fqcn} : {name}"]
 
 
 def _key(task: Task) -> Hashable:
