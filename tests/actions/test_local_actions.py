@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +9,8 @@ import pytest
 from pyplay.source.options import RunOptions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bench import Bench
 
 NOT_COMPARED = ("exception", "start", "stop")

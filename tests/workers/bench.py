@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,9 +68,7 @@ class Bench:
         self.settings = settings
         self.environment = TemplateEnvironment(settings, filters=FILTERS, tests=TESTS, lookups=GuardedLookups(LOOKUPS))
         self.builder = ModuleBuilder(ModuleSearch(settings, [self.basedir]))
-        self.play = Play(
-            id=1, path=os.path.join(self.basedir, "site.yml"), basedir=self.basedir, origin=Origin("site.yml", 1, 1)
-        )
+        self.play = Play(id=1, path=f"{self.basedir}/site.yml", basedir=self.basedir, origin=Origin("site.yml", 1, 1))
         self.base: dict[str, Any] = {"ansible_connection": "local", "inventory_hostname": "h1"}
 
     def templar(self, host: str, play: Play, task: Task | None) -> Templar:
@@ -127,7 +124,7 @@ def make_task(text: str) -> Task:
 
 def task_of(entry: dict[str, Any]) -> Task:
     """Give the task of a parsed entry: its first key that is no keyword is the action."""
-    fields = {name for name in Task.__dataclass_fields__}
+    fields = set(Task.__dataclass_fields__)
     given: dict[str, Any] = {}
     action, args = "", {}
     for key, value in entry.items():

@@ -85,6 +85,13 @@ def test_every_worker_sees_what_was_written_before_its_round(made: list[Run], tm
     assert {host: result.result["msg"] for host, result in run.round(0, "a", "b").items()} == {"a": "11", "b": "21"}
 
 
+def test_a_delegated_task_sees_the_variables_of_its_delegate(made: list[Run], tmp_path: Path) -> None:
+    run = Run(str(tmp_path), "debug: {msg: '{{ ansible_delegated_vars.b.x }}'}\ndelegate_to: b")
+    made.append(run)
+    run.log.append(Delta("b", "set_facts", {"x": 2}))
+    assert run.round(0, "a")["a"].result["msg"] == 2
+
+
 def test_added_hosts_can_run_tasks(made: list[Run], tmp_path: Path) -> None:
     run = Run(str(tmp_path), "debug: {msg: '{{ group_names }}'}")
     made.append(run)

@@ -38,15 +38,15 @@ _METHODS = ("sudo", "su", "doas")
 
 NAMES = frozenset({
     "ansible_become", "ansible_become_exe", "ansible_become_flags", "ansible_become_method", "ansible_become_pass",
-    "ansible_become_password", "ansible_become_user", "ansible_connection", "ansible_connection_timeout", "ansible_host",
-    "ansible_host_key_checking", "ansible_password", "ansible_port", "ansible_private_key_file",
+    "ansible_become_password", "ansible_become_user", "ansible_connection", "ansible_connection_timeout",
+    "ansible_host", "ansible_host_key_checking", "ansible_password", "ansible_port", "ansible_private_key_file",
     "ansible_python_interpreter", "ansible_shell_executable", "ansible_ssh_args", "ansible_ssh_common_args",
     "ansible_ssh_extra_args", "ansible_ssh_host", "ansible_ssh_host_key_checking", "ansible_ssh_pass",
     "ansible_ssh_password", "ansible_ssh_port", "ansible_ssh_private_key_file", "ansible_ssh_retries",
     "ansible_ssh_timeout", "ansible_ssh_user", "ansible_timeout", "ansible_user",
     *(f"ansible_{method}_{option}" for method in _METHODS for option in ("exe", "flags", "pass", "password", "user")),
 })  # fmt: skip
-"""Variables that are read here. Few of them are set for any host, so it is asked first which are."""
+"""Variables that are read here; few of them are set for a host."""
 
 
 def defined_names(scope: Scope, overlay: Mapping[str, Any]) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from pyplay.actions.base import ActionCall, ActionFailed
 from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
+from pyplay.source.text import Trusted
 from pyplay.workers import outcome
 from pyplay.workers.arguments import module_defaults, render_arguments
 from pyplay.workers.background import background_of, wait_for_job
@@ -98,8 +100,16 @@ class ItemRun:
 
     def templar(self) -> Templar:
         """Give a templar that sees the item and what was registered and set so far."""
-        overlay = {**self._session.overlay, **self._item_vars}
+        overlay = self._overlay()
         return self._base.with_vars(overlay) if overlay else self._base
+
+    def _overlay(self) -> dict[str, Any]:
+        """Give what is seen before all else: what earlier items left, the item's variables, the delegate's."""
+        overlay = {**self._session.overlay, **self._item_vars}
+        if self._outcome.delegate:
+            of_delegate = Trusted("{{ hostvars[%s] }}" % json.dumps(self._outcome.delegate))  # noqa: UP031  # braces
+            overlay["ansible_delegated_vars"] = {self._outcome.delegate: of_delegate}
+        return overlay
 
     async def _run(self) -> dict[str, Any]:
         task, templar, evaluate = self._task, self.templar(), self._context.evaluator.run
@@ -221,7 +231,7 @@ class ItemRun:
                 task=task,
                 play=self._play,
                 templar=templar,
-                overlay={**self._session.overlay, **self._item_vars},
+                overlay=self._overlay(),
                 check_mode=check_mode,
                 diff=diff,
                 private=self._outcome.private,
