@@ -190,6 +190,20 @@ def test_the_implicit_localhost_sees_group_vars_of_all(world: Any) -> None:
     assert world.render("{{ g }} {{ ansible_connection }} {{ group_names }}", host="localhost") == "1 local []"
 
 
+def test_lists_of_hosts_are_lists_and_templates_change_their_own_alone(world: Any) -> None:
+    ready(world)
+    assert world.render("{{ 'h1' in groups['web'] }} {{ groups.web + ['x'] }}") == f"True {[*HOSTS, 'x']}"
+    assert (
+        world.render(
+            "{% set _ = groups.web.append('x') %}{% set _ = ansible_play_hosts.append('y') %}{{ groups.web | length }}"
+        )
+        == 3
+    )
+    assert type(world.render("{{ groups }}")["web"]) is list
+    assert type(world.render("{{ ansible_play_hosts }}")) is list
+    assert world.render("{{ groups.web }} {{ ansible_play_hosts }}") == f"{HOSTS} ['h1']"
+
+
 def test_names_are_those_that_get_finds(world: Any) -> None:
     ready(world)
     scope = world.manager.scope("h1", world.play, world.task)

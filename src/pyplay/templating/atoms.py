@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Final
+from typing import Any, Final
 
 from pyplay.templating.omit import Omit
 
@@ -11,3 +11,9 @@ ATOMS: Final = frozenset(
     {str, int, float, bool, type(None), bytes, complex, dt.date, dt.datetime, dt.time, dt.timedelta, Omit}
 )
 """The exact types of such values; subclasses are looked at."""
+
+
+class AtomList(list[Any]):
+    """A list that is known to hold atoms alone, such as the names of 10,000 hosts: templates need not look inside."""
+
+    __slots__ = ()

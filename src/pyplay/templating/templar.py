@@ -16,7 +16,7 @@ from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
 from pyplay.source.vault import Secret, VaultText
 from pyplay.templating import conditional, faults, lookup_call, text_files
-from pyplay.templating.atoms import ATOMS
+from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.codegen import has_template
 from pyplay.templating.context import VarsView
 from pyplay.templating.environment import is_template
@@ -149,6 +149,8 @@ class Templar:
     def _render_rare(self, value: Any) -> Any:
         if isinstance(value, (LazyMap, LazyList)):
             return cast("Any", value)
+        if isinstance(value, AtomList):
+            return AtomList(value)  # a copy, which the template may change
         if isinstance(value, VaultText):  # as in core, what is inside is no template
             self.environment.secrets.add(value.reveal())
             return str(value.reveal())

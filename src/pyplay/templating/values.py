@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import jinja2
 from markupsafe import Markup
 
-from pyplay.templating.atoms import ATOMS
+from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.lazy import LazyList
 from pyplay.templating.omit import OMIT
 from pyplay.templating.undefined import Undefined
@@ -44,6 +44,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         items = cast("dict[Any, Any]", value).items()
         return {plain(key): member if type(member) in ATOMS else plain(member) for key, member in items}
+    if kind is AtomList:
+        return list(value)
     if isinstance(value, list):
         return [member if type(member) in ATOMS else plain(member) for member in _members(cast("list[Any]", value))]
     if kind is tuple:
@@ -70,6 +72,8 @@ def finish(value: Any) -> Any:
         return str.__str__(value) if isinstance(value, Markup) else value
     if isinstance(value, dict):
         return _finish_items(cast("dict[Any, Any]", value).items())
+    if kind is AtomList:
+        return list(value)
     if isinstance(value, list):
         return _finish_members(_members(cast("list[Any]", value)))
     if isinstance(value, tuple):

@@ -10,8 +10,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pyplay.templating.atoms import AtomList
 from pyplay.templating.codegen import has_template
-from pyplay.templating.scope import MISSING
+from pyplay.templating.scope import MISSING, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,7 +34,10 @@ def _version(_: VariableScope) -> dict[str, Any]:
 
 def _play_hosts(name: str) -> Magic:
     def value(scope: VariableScope) -> Any:
-        return MISSING if scope.play is None else scope.manager.store.play_value(name, MISSING)
+        if scope.play is None:
+            return MISSING
+        found: list[str] | Missing = scope.manager.store.play_value(name, MISSING)
+        return AtomList(found) if isinstance(found, list) else found
 
     return value
 
@@ -186,7 +190,7 @@ MAGIC: dict[str, Magic] = {
     "ansible_verbosity": lambda scope: scope.manager.options.verbosity,
     "ansible_version": _version,
     "environment": _environment,
-    "groups": lambda scope: scope.manager.inventory.groups_map(),
+    "groups": lambda scope: scope.manager.groups,
     "hostvars": lambda scope: scope.manager.hostvars,
     "play_hosts": _play_hosts("ansible_play_batch"),
     "playbook_dir": _playbook_dir,

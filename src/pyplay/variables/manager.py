@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.inventory.layers import host_layers
 from pyplay.inventory.varfiles import VarsFiles
+from pyplay.templating.atoms import AtomList
 from pyplay.templating.templar import Templar
 from pyplay.variables.hostvars import HostVars
 from pyplay.variables.layers import StaticLayers, static_layers
@@ -57,6 +58,7 @@ class VariableManager:
         self._static: dict[tuple[int, int], tuple[int, StaticLayers]] = {}
         self._host_layers: dict[tuple[str, str], tuple[Layer, ...]] = {}
         self._host_templars: dict[str, Templar] = {}
+        self._groups: dict[str, AtomList] | None = None
         self._version = -1
 
     def scope(self, host: str | None, play: Play | None, task: Task | None = None) -> VariableScope:
@@ -105,6 +107,14 @@ class VariableManager:
         roles = () if role is None else (role.path, *(parent.path for parent in role.parents))
         return tuple(dict.fromkeys((*roles, *task.search_dirs, play.basedir)))
 
+    @property
+    def groups(self) -> dict[str, AtomList]:
+        """Give host names by group name (the magic variable `groups`). Shared: do not change it."""
+        self._refresh()
+        if self._groups is None:
+            self._groups = {name: AtomList(hosts) for name, hosts in self.inventory.groups_map().items()}
+        return self._groups
+
     def _static_layers(self, play: Play | None, task: Task | None) -> StaticLayers:
         key = (play.id if play is not None else -1, task.id if task is not None else -1)
         roles = len(play.roles) if play is not None else 0  # an include with `public` adds to them
@@ -141,3 +151,4 @@ class VariableManager:
             self._version = self.inventory.version
             self._host_layers.clear()
             self._host_templars.clear()
+            self._groups = None
