@@ -275,7 +275,7 @@ def load_average(root: Root) -> dict:
     return {"loadavg": {"1m": one, "5m": five, "15m": fifteen}}
 
 
-def chroot(root: Root) -> dict:  # noqa: ARG001
+def chroot(root: Root) -> dict:
     """Tell whether the process sees another root than process 1 does."""
     if os.environ.get("debian_chroot"):  # noqa: SIM112  # its real name
         return {"is_chroot": True}
@@ -284,7 +284,7 @@ def chroot(root: Root) -> dict:  # noqa: ARG001
         first = os.stat("/proc/1/root/.")
     except OSError:
         usual = 2  # the root inode of most file systems
-        for line in open("/proc/mounts"):  # noqa: SIM115  # closed with the loop's end
+        for line in root.lines("/proc/mounts"):
             words = line.split()
             if len(words) > 2 and words[1] == "/":
                 usual = {"btrfs": 256, "xfs": 128}.get(words[2], 2)

@@ -1,0 +1,160 @@
+"""Facts from recorded trees, and the choice of collectors."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.remote.module_utils.facts import collect, distribution, hardware, local, storage, system, virtual
+from pyplay.remote.module_utils.facts.root import Root
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.modules.conftest import RunModule
+
+
+def tree(top: Path, files: dict[str, str]) -> Root:
+    for name, text in files.items():
+        path = top / name.lstrip("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    root = Root(str(top))
+    root.live = False
+    return root
+
+
+@pytest.mark.parametrize(
+    ("release", "extra", "expected"),
+    [
+        (
+            'ID=debian\nVERSION_ID="12"\nVERSION_CODENAME=bookworm\n',
+            {"/etc/debian_version": "12.5\n", "/usr/bin/apt-get": ""},
+            ("Debian", "12.5", "12", "bookworm", "Debian", "apt"),
+        ),
+        (
+            'ID=ubuntu\nVERSION_ID="22.04"\nVERSION_CODENAME=jammy\n',
+            {"/etc/debian_version": "bookworm/sid\n", "/usr/bin/apt-get": ""},
+            ("Ubuntu", "22.04", "22", "jammy", "Debian", "apt"),
+        ),
+        (
+            'ID="rocky"\nVERSION_ID="9.3"\nVERSION="9.3 (Blue Onyx)"\n',
+            {"/etc/redhat-release": "Rocky Linux release 9.3 (Blue Onyx)\n", "/usr/bin/dnf": "", "/usr/bin/dnf-3": ""},
+            ("Rocky", "9.3", "9", "Blue Onyx", "RedHat", "dnf"),
+        ),
+        (
+            'ID="amzn"\nVERSION_ID="2023"\nVERSION="2023"\n',
+            {"/usr/bin/dnf": "", "/usr/bin/dnf-3": ""},
+            ("Amazon", "2023", "2023", "NA", "RedHat", "dnf"),
+        ),
+        ("ID=arch\n", {"/usr/bin/pacman": ""}, ("Archlinux", "rolling", "rolling", "NA", "Archlinux", "pacman")),
+        ("ID=alpine\nVERSION_ID=3.19.1\n", {"/sbin/apk": ""}, ("Alpine", "3.19.1", "3", "NA", "Alpine", "apk")),
+        (
+            'ID="sles"\nVERSION="15-SP5"\nVERSION_ID="15.5"\n',
+            {"/usr/bin/zypper": ""},
+            ("SLES", "15.5", "15", "5", "Suse", "zypper"),
+        ),
+        (
+            'ID=newos\nNAME="New OS"\nID_LIKE="debian"\nVERSION_ID=1\n',
+            {"/usr/bin/apt-get": ""},
+            ("New OS", "1", "1", "NA", "Debian", "apt"),
+        ),
+    ],
+    ids=lambda value: value.split("\n")[0] if isinstance(value, str) else "",
+)
+def test_distributions(tmp_path: Path, release: str, extra: dict[str, str], expected: tuple[str, ...]) -> None:
+    root = tree(tmp_path, {"/etc/os-release": release, **extra})
+    facts = {**distribution.collect(root), **distribution.package_manager(root)}
+    keys = ("distribution", "distribution_version", "distribution_major_version", "distribution_release", "os_family")
+    assert tuple(facts[key] for key in (*keys, "pkg_mgr")) == expected
+
+
+def test_processors_of_two_sockets_with_threads(tmp_path: Path) -> None:
+    block = "processor\t: {}\nvendor_id\t: V\nmodel name\t: M\nphysical id\t: {}\nsiblings\t: 4\ncpu cores\t: 2\nflags\t: a b\n\n"
+    text = "".join(block.format(number, number // 4) for number in range(8))
+    facts = hardware.processor(tree(tmp_path, {"/proc/cpuinfo": text}))
+    counts = [facts["processor_" + key] for key in ("count", "cores", "threads_per_core", "vcpus", "nproc")]
+    assert counts == [2, 2, 2, 8, 8]
+    assert facts["processor"][:3] == ["0", "V", "M"]
+    assert facts["flags"] == ["a", "b"]
+
+
+def test_memory(tmp_path: Path) -> None:
+    text = "MemTotal: 2048000 kB\nMemFree: 1024000 kB\nBuffers: 102400 kB\nCached: 204800 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n"
+    facts = hardware.memory(tree(tmp_path, {"/proc/meminfo": text}))
+    assert (facts["memtotal_mb"], facts["memfree_mb"]) == (2000, 1000)
+    assert facts["memory_mb"]["nocache"] == {"free": 1300, "used": 700}
+
+
+def test_mounts_with_blanks_and_without_devices(tmp_path: Path) -> None:
+    text = "/dev/sda1 / ext4 rw 0 1\nproc /proc proc rw 0 0\nsrv:/x /mnt/a\\040b nfs4 rw 0 0\n"
+    found = storage.mounts(tree(tmp_path, {"/proc/self/mounts": text}), 1)["mounts"]
+    assert [(item["mount"], item["fstype"], item["passno"]) for item in found] == [
+        ("/", "ext4", 1),
+        ("/mnt/a b", "nfs4", 0),
+    ]
+
+
+def test_kernel_command_line(tmp_path: Path) -> None:
+    facts = system.cmdline(tree(tmp_path, {"/proc/cmdline": 'quiet console=a console=b opt="x y"\n'}))
+    assert facts["cmdline"] == {"quiet": True, "console": "b", "opt": "x y"}
+    assert facts["proc_cmdline"]["console"] == ["a", "b"]
+
+
+def test_virtual_machines(tmp_path: Path) -> None:
+    dmi = "/sys/devices/virtual/dmi/id/"
+    facts = virtual.collect(
+        tree(tmp_path, {dmi + "product_name": "VMware Virtual Platform", dmi + "sys_vendor": "VMware, Inc."})
+    )
+    assert (facts["virtualization_type"], facts["virtualization_role"]) == ("VMware", "guest")
+
+
+def test_local_facts(tmp_path: Path) -> None:
+    (tmp_path / "a.fact").write_text("[s]\nk = v\n")
+    (tmp_path / "b.fact").write_text('{"x": [1]}')
+    program = tmp_path / "c.fact"
+    program.write_text("#!/bin/sh\necho '{\"y\": 2}'\n")
+    program.chmod(0o755)
+    (tmp_path / "d.fact").write_text("neither")
+    (tmp_path / "e.txt").write_text("not looked at")
+    warnings: list[str] = []
+    facts = local.collect(Root(), str(tmp_path), warnings.append)["local"]
+    assert facts["a"] == {"s": {"k": "v"}}
+    assert facts["b"] == {"x": [1]}
+    assert facts["c"] == {"y": 2}
+    assert len(warnings) == 1
+    assert set(facts) == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize(
+    ("subset", "some", "none"),
+    [
+        (["all"], {"network", "hardware", "env"}, set()),
+        (["min"], {"env"}, {"network", "hardware"}),
+        (["!all"], {"env"}, {"network", "hardware"}),
+        (["network"], {"env", "network"}, {"hardware"}),
+        (["!all", "!min", "network"], {"network", "platform"}, {"env", "hardware"}),
+        (["!hardware"], {"network", "env"}, {"hardware"}),
+        (["!all", "hardware"], {"hardware", "env"}, {"network"}),
+        (["!min"], {"network"}, {"env"}),
+        (["devices", "!all", "!min"], {"hardware"}, {"network", "env"}),
+    ],
+)
+def test_subsets(subset: list[str], some: set[str], none: set[str]) -> None:
+    names = set(collect.chosen(subset))
+    assert some <= names
+    assert not names & none
+
+
+def test_filters_work_with_and_without_the_prefix(module: RunModule) -> None:
+    for pattern in ("ansible_hostname", "hostname", "ansible_host*me"):
+        assert list(module("setup", filter=pattern)["ansible_facts"]) == ["ansible_hostname"]
+
+
+def test_facts_are_quick(module: RunModule) -> None:
+    module("setup")
+    start = time.perf_counter()
+    module("setup")
+    assert time.perf_counter() - start < 0.5
