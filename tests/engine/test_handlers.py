@@ -100,6 +100,14 @@ def test_a_name_may_be_a_template(stage: Any) -> None:
     assert len(stage.pool.rounds) == 2
 
 
+def test_a_topic_is_taken_as_written(stage: Any) -> None:
+    handlers = Handlers(
+        [Block(tasks=[stage.build.handler("h", listen=(Trusted("{{ 'x' }}"),))])], lambda raw, task: "x"
+    )
+    assert not handlers.find("y")
+    assert handlers.find("{{ 'x' }}")
+
+
 def test_an_unknown_one_is_an_error_with_a_mend(stage: Any) -> None:
     b = stage.build
     with pytest.raises(UnknownHandlerError) as caught:

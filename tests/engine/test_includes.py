@@ -138,3 +138,22 @@ def test_the_label_of_the_loop_stands_for_the_item(stage: Any, include_call: Any
     call = include_call("x.yml", item="secret", ansible_loop_var="item")
     stage.run([include], "a", includes(stage, include_call, {"inc": {"a": [call]}}))
     assert ("included", "/play/x.yml", ("a",), "item of a") in stage.kept.events
+
+
+def test_a_role_imported_by_what_is_included_brings_its_handlers(stage: Any, include_call: Any) -> None:
+    b = stage.build
+    role = b.role("inner")
+    role.handlers = [Block(tasks=[b.handler("h", role=role)])]
+
+    def load() -> list[Block]:
+        stage.play.roles.append(role)
+        return [b.block(b.task("t", notify=("h",)))]
+
+    stage.write("x.yml", load)
+    script = includes(stage, include_call, {"inc": {"a": ["x.yml"]}})
+    stage.run(
+        [b.include("inc"), b.meta("flush_handlers", implicit=True)],
+        "a",
+        lambda h, t: "changed" if t.name == "t" else script(h, t),
+    )
+    assert stage.trace == ["inc:a", "t:a", "h:a"]

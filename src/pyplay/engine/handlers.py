@@ -8,6 +8,7 @@ from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.model import Diagnostic
 from pyplay.diagnostics.suggest import nearest
 from pyplay.engine.freeze import frozen
+from pyplay.engine.render import flattened
 from pyplay.engine.selection import walk
 from pyplay.playbook.model import Block
 
@@ -25,9 +26,9 @@ class UnknownHandlerError(AuthorError):
 class Handlers:
     """The handlers of one play, in the order in which a flush runs them, and their names.
 
-    `render` renders a handler's name or topics. A handler is known by its name and by the topics that it listens to,
-    each also as `role : name` with the role's short or full name. Of several with one name the one loaded last
-    counts: the play's over its roles'; within one block the first, as in Ansible.
+    `render` renders a handler's name; topics are taken as written. A handler is known by its name and by the topics
+    that it listens to, each also as `role : name` with the role's short or full name. Of several with one name the one
+    loaded last counts: the play's over its roles'; within one block the first, as in Ansible.
     """
 
     def __init__(self, blocks: Iterable[Block], render: Callable[[Any, Task], Any]) -> None:
@@ -54,8 +55,8 @@ class Handlers:
         for task in tasks:
             for name in self._names_of(task):
                 named.setdefault(name, task)
-            for topic in self._texts(task.listen, task):
-                for name in qualified(topic, task):
+            for topic in flattened(task.listen):
+                for name in qualified(str(topic), task):
                     self._topics.setdefault(name, {})[task.origin] = task
         self._names.update(named)
 
@@ -75,12 +76,6 @@ class Handlers:
         if not isinstance(rendered, str):
             return []
         return qualified(rendered, task)
-
-    def _texts(self, raw: Any, task: Task) -> list[str]:
-        value = self._rendered(raw, task) if isinstance(raw, str) else raw
-        if isinstance(value, (list, tuple)):
-            return [text for part in value for text in self._texts(part, task)]  # pyright: ignore[reportUnknownVariableType]  # raw values
-        return [] if value is None else [str(value)]
 
     def _rendered(self, raw: Any, task: Task) -> Any:
         try:

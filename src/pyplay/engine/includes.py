@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
     from pyplay.engine.batch import Batch
     from pyplay.engine.results import Results
-    from pyplay.playbook.model import Task
+    from pyplay.playbook.model import Role, Task
     from pyplay.workers.messages import IncludeCall
 
 _ROLE_OPTIONS = (
@@ -94,12 +94,15 @@ class Includes:
         for group in groups.values():
             if group.block is not None:
                 continue
+            known = len(self._batch.play.roles)
             try:
                 blocks = self._blocks(task, group)
             except MissingIncludeError as error:
                 for host in group.hosts:
                     self._results.take(task, author_failure(task, host, error))
                 continue
+            for role in self._batch.play.roles[known:]:  # imported by what was included
+                self._take_handlers(role)
             in_handlers = self._batch.iterator.state(group.hosts[0]).in_handlers
             chosen = blocks if in_handlers else select(blocks, self._batch.wanted)
             self._batch.define(chosen)
@@ -129,13 +132,17 @@ class Includes:
             if all(diagnostic.code == "missing-role" for diagnostic in error.diagnostics):
                 raise MissingIncludeError(error.diagnostics) from error
             raise
-        if role.public and role not in self._batch.play.roles:
+        if role.public:
             self._batch.play.roles.append(role)  # all later tasks of the play see its variables
+        else:
+            self._take_handlers(role)
+        group.path = role.name
+        return blocks
+
+    def _take_handlers(self, role: Role) -> None:
         for block in role_handlers(role):
             self._batch.define([block])
             self._batch.handlers.add(block)
-        group.path = role.name
-        return blocks
 
     def _report(self, task: Task, group: _Group) -> None:
         context = self._batch.context
