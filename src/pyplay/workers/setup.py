@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.templating.user_plugins import UserPlugins
     from pyplay.variables.manager import VariableManager
     from pyplay.workers.connection_options import Destination
     from pyplay.workers.context import RemoteRequest
@@ -41,7 +42,7 @@ class WorkerSetup:
 
     `log` is the file descriptor of the variables' log (`LogWriter.fd`); a worker's variables follow it; without one
     they stay as they are. `codec` knows the plays, roles and tasks that exist now. `progress`: tell when a host's turn
-    comes. `interactive`: somebody can answer prompts at the controller.
+    comes. `interactive`: somebody can answer prompts at the controller. `plugins` are users' own, also those of roles.
     """
 
     options: RunOptions
@@ -54,6 +55,7 @@ class WorkerSetup:
     codec: Codec
     log: int | None
     vault: VaultSecrets | None = None
+    plugins: UserPlugins | None = None
     interactive: bool = False
     progress: bool = False
     _known_roles: dict[int, int] = field(default_factory=dict[int, int])
@@ -75,6 +77,8 @@ class WorkerSetup:
         """Take, on either side, what `announce` gave."""
         for task in definition.tasks:
             self.tasks[task.id] = task
+            if self.plugins is not None and task.role is not None:
+                self.plugins.add_beside(task.role.path)
         self.codec.learn(definition.tasks)
         for number, roles in definition.roles.items():
             self.codec.learn(roles)

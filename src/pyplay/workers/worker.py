@@ -10,7 +10,7 @@ from pyplay.actions.base import ActionFailed
 from pyplay.workers import outcome
 from pyplay.workers.executor import Progress
 from pyplay.workers.frames import FrameReader, frame
-from pyplay.workers.messages import TaskResult
+from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.task_run import TaskRun
 from pyplay.workers.wire import (
     CancelAll,
@@ -81,7 +81,26 @@ class Outbox:
             messages.insert(0, Secrets(tuple(self._secrets)[self._told :]))
             self._told = len(self._secrets)
         if messages and not self._writer.is_closing():
-            self._writer.write(frame(self._codec.encode(messages)))
+            self._writer.write(frame(self._encoded(messages)))
+
+    def _encoded(self, messages: list[Any]) -> bytes:
+        """Give `messages` as bytes; a result that cannot travel is replaced by a failure that says so."""
+        try:
+            return self._codec.encode(messages)
+        except Exception:  # noqa: BLE001  # values come from plugins and may be anything
+            return self._codec.encode([self._travelling(message) for message in messages])
+
+    def _travelling(self, message: Any) -> Any:
+        try:
+            self._codec.encode(message)
+        except Exception as error:
+            failed = outcome.failure(f"Task failed: the result holds what cannot be kept as a variable: {error}")
+            if isinstance(message, TaskResult):
+                return TaskResult(host=message.host, task_id=message.task_id, result=failed, failed=True)
+            if isinstance(message, ItemResult):
+                return ItemResult(host=message.host, task_id=message.task_id, result=failed)
+            raise
+        return message
 
     async def close(self) -> None:
         """Send what is left and close the channel."""
