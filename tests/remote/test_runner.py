@@ -182,6 +182,23 @@ def test_a_call_that_outlives_its_time_is_ended(tmp_path: Path) -> None:
     drive(go())
 
 
+def test_a_call_may_be_cancelled_in_the_moment_of_its_start(tmp_path: Path) -> None:
+    mark, module = spinning(tmp_path)
+
+    async def go() -> None:
+        async with runner() as client:
+            await client.call(builder().build("ping"), {})
+            for pause in (0, 0, 0.001, 0.002, 0.004):
+                task = asyncio.create_task(client.call(module, {}))
+                await asyncio.sleep(0)
+                await asyncio.sleep(pause)
+                task.cancel()
+            assert parse_result(await client.call(builder().build("ping"), {}))["ping"] == "pong"
+            assert await until(lambda: not pids_of(mark), 5)
+
+    drive(go())
+
+
 def test_a_blob_is_sent_only_if_asked_for(tmp_path: Path) -> None:
     text = SHOW + (
         "got = {n: b''.join(channel.request_blob(n)).decode() for n in args['want']}\n"
@@ -380,7 +397,7 @@ def pids_of(mark: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("how", ["eof", "kill -9 of the Runner", "silence"])
+@pytest.mark.parametrize("how", ["eof", "kill -9 of the Runner", "SIGTERM to the Runner", "silence"])
 def test_what_runs_ends_with_the_controller_or_the_runner(
     tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -399,7 +416,8 @@ def test_what_runs_ends_with_the_controller_or_the_runner(
             assert live is not None
             live._timer.cancel()
         else:
-            os.kill(min(pids_of(client.marker)), signal.SIGKILL)
+            number = signal.SIGKILL if "-9" in how else signal.SIGTERM
+            os.kill(min(pids_of(client.marker)), number)
         with pytest.raises(HostUnreachable):
             await call
         assert not client.alive

@@ -49,11 +49,11 @@ def perform(runner, call, module, pipes):
 
 def enter(runner, pipes):
     """Become a process of its own: session, signals, descriptors."""
-    os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.setsid()  # last: as leader of a group we get the signals meant for it, and must not swallow them
     near = [pipe[kind == 4] for kind, pipe in pipes.items()]
     for number in set(runner.descriptors()).union(near):
         if number > 2:

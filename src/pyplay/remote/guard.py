@@ -24,6 +24,14 @@ def kill_group(pid, number):
     return True
 
 
+def kill_one(pid):
+    """Kill a single process, if it is still there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return
+
+
 def remove_tree(path):
     """Remove a directory with all that is in it; what cannot be removed stays."""
     for folder, folders, files in os.walk(path, topdown=False):

@@ -23,7 +23,7 @@ import time
 import zlib
 
 from pyplay.remote.child import become_module
-from pyplay.remote.guard import Guard, kill_group, remove_tree
+from pyplay.remote.guard import Guard, kill_group, kill_one, remove_tree
 
 SETUP, CALL, CANCEL, PING, CHUNK, NEED, RESULT, LINE, ACK, OUT, ERR, STREAM, RENEW = range(1, 14)
 CHANNEL_KINDS = {ord("N"): NEED, ord("S"): STREAM, ord("L"): LINE}
@@ -189,6 +189,7 @@ class Runner:
         self.options = {"heartbeat": 30, "grace": 30, "limit": 64, "become": False}
         self.heard = time.monotonic()
         self.ending = False
+        self.asked = False
         self.guard = Guard()
         self.wake = os.pipe()
         self.watched = [sys.executable, os.__file__]
@@ -203,7 +204,7 @@ class Runner:
             os.set_blocking(number, False)
         signal.set_wakeup_fd(self.wake[1])
         for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda *_: self.end())
+            signal.signal(number, self.on_signal)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.guard.start()
         self.watch(self.wake[0], self.on_child)
@@ -215,6 +216,10 @@ class Runner:
                     handler(event)
             self.check_time()
         os._exit(0)
+
+    def on_signal(self, *_):
+        """Remember that we are to end; the wakeup descriptor brings the loop to it."""
+        self.asked = True
 
     def watch(self, number, handler, events=select.POLLIN):
         """Have `handler` called when `number` is ready."""
@@ -250,7 +255,7 @@ class Runner:
     def check_time(self):
         """End what has outlived its time, and everything if the controller was not heard of for too long."""
         now = time.monotonic()
-        if not self.ending and now - self.heard > self.options["heartbeat"]:
+        if self.asked or now - self.heard > self.options["heartbeat"]:
             self.end()
         for call in self.calls.values():
             if call.deadline is not None and now >= call.deadline:
@@ -273,7 +278,8 @@ class Runner:
     def terminate(self, call):
         """Ask a call's process group to end, and set the time at which it is made to."""
         if call.deadline is None:
-            kill_group(call.pid, signal.SIGTERM)
+            if not kill_group(call.pid, signal.SIGTERM):
+                kill_one(call.pid)  # forked a moment ago, no group leader yet
             call.deadline = time.monotonic() + self.options["grace"]
 
     # -- frames -------------------------------------------------------------------------------------------------
