@@ -194,3 +194,10 @@ def test_a_task_in_the_background(bench: Bench, tmp_path: Path) -> None:
 
 def test_wait_for_connection(bench: Bench) -> None:
     assert bench.run("wait_for_connection: {timeout: 5}").result["elapsed"] == 0
+
+
+def test_a_program_or_directory_that_is_not_there_fails_with_rc(bench: Bench) -> None:
+    result = bench.run("command: no-such-program-here").result
+    assert (result["failed"], result["rc"], result["cmd"]) == (True, 2, "no-such-program-here")
+    result = bench.run("command: pwd\nargs: {chdir: /no/such/place}").result
+    assert (result["failed"], result["rc"]) == (True, 257)

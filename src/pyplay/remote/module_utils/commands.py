@@ -21,6 +21,7 @@ def run(module: object, shown: object, words: object, executable: object = None)
             os.chdir(args["chdir"])
         except OSError as error:
             reason = error.strerror or error
+            result.pop("msg")
             module.fail("cannot change to the directory %s: %s" % (args["chdir"], reason), **dict(result, rc=257))
     reason = _not_needed(args)
     if reason:
@@ -56,6 +57,7 @@ def _execute(module: object, result: dict, words: object, executable: object) ->
         name = words[0] if isinstance(words, list) else executable or "/bin/sh"
         result["cmd"] = words if isinstance(words, str) else " ".join(shlex.quote(word) for word in words)
         result["rc"] = error.errno or 1
+        result.pop("msg")
         module.fail("cannot run %s: %s" % (name, error.strerror or error), **result)
     end = dt.datetime.now()  # noqa: DTZ005  # as above
     if args["strip_empty_ends"]:
