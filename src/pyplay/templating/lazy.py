@@ -127,10 +127,6 @@ class LazyList(list[Any]):
                     RAW_LIST.__setitem__(self, index, value)
         return self
 
-    def members(self) -> Iterator[Any]:
-        """Give all elements rendered, quicker than one by one."""
-        return RAW_LIST.__iter__(self._forced())
-
     @overload
     def __getitem__(self, index: SupportsIndex) -> Any: ...
     @overload
@@ -219,3 +215,8 @@ class LazyList(list[Any]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy as the plain list it stands for."""
         return list, (list(self),)
+
+
+def members(value: LazyList) -> Iterator[Any]:
+    """Give all elements of `value` rendered, quicker than one by one."""
+    return RAW_LIST.__iter__(value._forced())  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # no method: templates would see it

@@ -81,7 +81,10 @@ class Templar:
             raise faults.template_error(error, str(value), origin_of(value), self) from error
 
     def evaluate(self, expression: str) -> Any:
-        """Give the value of a bare expression, rendered all the way down. Raises as `resolve`."""
+        """Give the value of a bare expression, rendered all the way down. Raises as `resolve`.
+
+        The caller answers for it: text that came from a host must never get here.
+        """
         try:
             return finish(self.expression(expression))
         except jinja2.TemplateError as error:
@@ -123,8 +126,8 @@ class Templar:
         )
 
     def take_notices(self) -> list[Diagnostic]:
-        """Give the warnings and deprecations since the last call."""
-        taken = self.notices[:]
+        """Give the warnings and deprecations since the last call, each once."""
+        taken = list(dict.fromkeys(self.notices))
         self.notices.clear()
         return taken
 

@@ -15,7 +15,7 @@ import jinja2
 from markupsafe import Markup
 
 from pyplay.templating.atoms import ATOMS, AtomList
-from pyplay.templating.lazy import LazyList
+from pyplay.templating.lazy import LazyList, members
 from pyplay.templating.omit import OMIT
 from pyplay.templating.undefined import Undefined
 
@@ -56,7 +56,7 @@ def plain(value: Any) -> Any:
 
 
 def _members(value: list[Any]) -> Iterable[Any]:
-    return value.members() if type(value) is LazyList else value
+    return members(value) if type(value) is LazyList else value
 
 
 def finish(value: Any) -> Any:
