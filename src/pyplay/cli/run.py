@@ -55,6 +55,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         codec=Codec(loader.plays.values(), loader.roles.values(), loader.tasks.values()),
         log=log.fd,
         vault=session.vault,
+        plugins=session.plugins,
         interactive=terminal.interactive,
         progress=session.is_live,
     )

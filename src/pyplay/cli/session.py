@@ -27,6 +27,7 @@ from pyplay.templating.plugins import standard_environment
 from pyplay.templating.scope import MapScope
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.templar import Templar
+from pyplay.templating.user_plugins import UserPlugins
 from pyplay.variables.store import Store
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Session:
             tags=_tags(words.tags) or tuple(settings.tags_run) or ("all",),
             skip_tags=_tags(words.skip_tags) or tuple(settings.tags_skip),
             extra_vars=self.extra_vars,
-            inventory_sources=tuple(words.inventory or settings.inventory),
+            inventory_sources=tuple(words.inventory or _existing(settings)),
             connection=words.connection,
             user=words.user,
             private_key_file=words.private_key,
@@ -136,12 +137,25 @@ class Session:
     @cached_property
     def environment(self) -> TemplateEnvironment:
         """The template environment."""
+        plugins = self.plugins
         return standard_environment(
             self.settings,
+            filters=plugins.filters,
+            tests=plugins.tests,
+            lookups=plugins.lookups,
             secrets=self.secrets,
             inventory_hostnames=self._inventory_hostnames,
             read_bytes=self._read_bytes,
         )
+
+    @cached_property
+    def plugins(self) -> UserPlugins:
+        """Users' own filters, tests and lookups: beside the playbooks, then where the settings say; roles add theirs."""
+        found = UserPlugins(self.settings, on_warning=self.warn, verbosity=self.options.verbosity)
+        for directory in self._playbook_dirs:
+            found.add_beside(directory)
+        found.add_configured()
+        return found
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -171,6 +185,8 @@ class Session:
             render=self.render,
             find_module=self._has_module,
             known_modules=self.search.names,
+            find_lookup=self._has_lookup,
+            known_lookups=lambda: list(self.environment.lookups),
         )
 
     @cached_property
@@ -200,6 +216,7 @@ class Session:
                 faults += error.diagnostics
         if faults:
             raise PlaybookError(faults)
+        self._add_role_plugins()
         return plays
 
     def check_limit(self) -> None:
@@ -225,6 +242,15 @@ class Session:
 
             return find_action(name) is not None
         return True
+
+    def _has_lookup(self, name: str) -> bool:
+        if name not in self.environment.lookups:
+            self._add_role_plugins()
+        return name in self.environment.lookups
+
+    def _add_role_plugins(self) -> None:
+        for role in self.loader.roles.values():
+            self.plugins.add_beside(role.path)
 
     def _inventory_hostnames(self, pattern: str) -> list[str]:
         return [host.name for host in select(self.inventory, pattern)]
@@ -282,6 +308,13 @@ class Session:
     def warn(self, diagnostic: Diagnostic) -> None:
         """Show a warning."""
         self.reporter.warn(diagnostic)
+
+
+def _existing(settings: Settings) -> Sequence[str]:
+    """Give the inventory sources of the settings; the default one only where it is there."""
+    if "inventory" in settings.origins:
+        return settings.inventory
+    return [source for source in settings.inventory if os.path.exists(source)]  # noqa: PTH110  # plain text
 
 
 def _tags(words: Sequence[str] | None) -> tuple[str, ...]:

@@ -41,5 +41,5 @@ def standard_environment(
 def _layered(own: Functions | None, ours: Functions) -> Functions:
     """Give users' plugins before ours, looked up when asked for; `ansible.builtin.X` is always ours."""
     qualified = {f"ansible.builtin.{name}": function for name, function in ours.items()}
-    layers = [qualified, own or {}, ours]
+    layers = [qualified, {} if own is None else own, ours]
     return ChainMap(*(cast("MutableMapping[str, Callable[..., Any]]", layer) for layer in layers))  # only ever read

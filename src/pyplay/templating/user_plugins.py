@@ -136,10 +136,14 @@ class UserPlugins:
         self._verbosity = verbosity
         self._made: Importer | None = None
         self._module_utils: list[str] = []
+        self._searched: set[str] = set()
         self.filters, self.tests, self.lookups = (PluginTable(kind, self._importer, on_warning) for kind in KINDS)
 
     def add_beside(self, directory: str) -> None:
         """Search `filter_plugins/`, `test_plugins/`, `lookup_plugins/` and `module_utils/` of a playbook or role."""
+        if directory in self._searched:
+            return
+        self._searched.add(directory)
         for table in self._tables():
             table.add_directory(os.path.join(directory, f"{table.kind}_plugins"))
         utils = os.path.join(directory, "module_utils")
