@@ -293,6 +293,8 @@ def test_a_delegate_that_is_not_there_fails_the_task_alone(bench: Bench) -> None
     assert result.failed
     assert not result.unreachable
     assert "gone" in result.result["msg"]
+    result = bench.run("ping:\ndelegate_to: gone\nignore_unreachable: true")
+    assert (result.unreachable, result.ignored, result.failed) == (True, True, False)
 
 
 def test_a_host_that_is_not_there_is_unreachable(bench: Bench) -> None:

@@ -211,8 +211,12 @@ class ItemRun:
             return outcome.failure(f"Task failed: {error}"), True
 
     def _lost(self, error: HostUnreachable) -> dict[str, Any]:
-        """Give the result of a lost connection. A delegate that is not there fails the task, not the host it is for."""
-        if self._outcome.delegate and self._outcome.delegate != self._host:
+        """Give the result of a lost connection.
+
+        A delegate that is not there fails the task, not the host it is for, unless `ignore_unreachable` covers it.
+        """
+        elsewhere = self._outcome.delegate is not None and self._outcome.delegate != self._host
+        if elsewhere and not flag(self.templar(), self._task.ignore_unreachable, "ignore_unreachable"):
             return outcome.failure(f"Task failed: the delegate cannot be reached: {error}")
         return outcome.unreachable(f"Task failed: {error}")
 
