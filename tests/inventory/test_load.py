@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -276,3 +278,47 @@ def test_toml_may_list_names(load: Any) -> None:
 def test_a_file_for_an_unknown_plugin_names_it(load: Any) -> None:
     loaded = load({"aws.yml": "plugin: amazon.aws.ec3\n"})
     assert any("amazon.aws.ec3" in note for note in loaded.warnings[0].notes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('{"web": {"hosts": {"h": {"a": 1}}}}', id="JSON"),
+        pytest.param("web:\n  hosts:\n    h: {a: 1}\n", id="YAML"),
+        pytest.param("[web]\nh a=1\n", id="INI"),
+    ],
+)
+def test_a_file_without_extension_may_be_of_any_kind(load: Any, text: str) -> None:
+    loaded = load({"hosts": text})
+    assert not loaded.warnings
+    assert loaded.inventory.hosts_in("web") == ["h"]
+    assert values(loaded, "h") == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        pytest.param("all:\n  hosts: [x]\n", (2, 10), id="YAML"),
+        pytest.param("[web]\nh a = 1\n", (2, 3), id="INI"),
+    ],
+)
+def test_a_broken_file_without_extension_is_judged_as_what_it_looks_like(
+    load: Any, text: str, place: tuple[int, int]
+) -> None:
+    (warning, _) = load({"hosts": text}).warnings
+    assert (warning.origin.line, warning.origin.column) == place
+
+
+def test_an_inventory_may_come_from_a_pipe(load: Any, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("[web]\nh\n",))
+    writer.start()
+    assert load({}, ["pipe"]).inventory.hosts_in("web") == ["h"]
+    writer.join()
+
+
+def test_nothing_to_read_is_an_inventory_without_hosts(load: Any) -> None:
+    loaded = load({}, [os.devnull])
+    assert not loaded.warnings
+    assert not loaded.inventory.hosts

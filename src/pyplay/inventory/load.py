@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pyplay.source.vault import VaultSecrets
 
 _VARS_DIRS = ("group_vars", "host_vars")
+_YAML_STARTS = ("{", "---", "all:")
+"""How an inventory without extension begins if it is more likely YAML (or JSON) than INI."""
 
 
 def load_inventory(
@@ -157,7 +159,8 @@ class _Loader:
 
     def report_unparsed(self, source: str, reasons: list[tuple[str, Diagnostic]]) -> None:
         """Warn that nothing could read `source`, with every parser's reason; an error if the settings say so."""
-        fault = unparsed(source, reasons)
+        text, _secret = self.context.texts.get(source, ("", False))
+        fault = unparsed(source, reasons, text)
         if self.context.settings.inventory_any_unparsed_is_failed:
             raise InventoryError([replace(fault, severity=Severity.ERROR)])
         self.context.on_warning(fault)
@@ -188,8 +191,8 @@ class _Loader:
             on_warning(Diagnostic("group-name", message, severity=Severity.WARNING, help=hint))
 
 
-def unparsed(source: str, reasons: list[tuple[str, Diagnostic]]) -> Diagnostic:
-    """Give the warning for a source that no parser takes.
+def unparsed(source: str, reasons: list[tuple[str, Diagnostic]], text: str = "") -> Diagnostic:
+    """Give the warning for a source, holding `text`, that no parser takes.
 
     It points at the fault that the parser found which most likely was meant.
     """
@@ -197,7 +200,7 @@ def unparsed(source: str, reasons: list[tuple[str, Diagnostic]]) -> Diagnostic:
         message = f"the inventory source {source} does not exist"
         return Diagnostic("unparsed-inventory", message, Origin(source), severity=Severity.WARNING)
     notes = tuple(f"{name}: {_place(fault)}{fault.message}" for name, fault in reasons)
-    meant = _most_likely(source, reasons)
+    meant = _most_likely(source, reasons, looks_like_yaml=text.lstrip().startswith(_YAML_STARTS))
     return Diagnostic(
         "unparsed-inventory",
         f"{source} cannot be read as an inventory" + (f": {meant.message}" if meant else ""),
@@ -210,11 +213,13 @@ def unparsed(source: str, reasons: list[tuple[str, Diagnostic]]) -> Diagnostic:
     )
 
 
-def _most_likely(source: str, reasons: list[tuple[str, Diagnostic]]) -> Diagnostic | None:
+def _most_likely(source: str, reasons: list[tuple[str, Diagnostic]], *, looks_like_yaml: bool) -> Diagnostic | None:
     """Give the reason to show first: the YAML parser's for YAML files, else the last one with a line."""
     if not reasons:
         return None
     named = dict(reversed(reasons))
+    if "yaml" in named and looks_like_yaml:
+        return named["yaml"]
     suffix = Path(source).suffix
     for name, suffixes in (("yaml", (".yml", ".yaml", ".json")), ("toml", (".toml",)), ("script", ("",))):
         if name in named and suffix in suffixes and (name != "script" or os.access(source, os.X_OK)):

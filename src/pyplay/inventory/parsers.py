@@ -19,7 +19,7 @@ from pyplay.inventory.script import run_script
 from pyplay.inventory.tree import key_origin, parse_tree
 from pyplay.inventory.trust import trusted
 from pyplay.source.text import SourceMap
-from pyplay.source.yaml import load_file, read_text
+from pyplay.source.yaml import load_text, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,8 +52,18 @@ def find_parser(name: str, context: ParseContext) -> SourceParser | None:
 def document(path: str, context: ParseContext) -> Any:
     """Give what the YAML file at `path` holds, read once per load. Raises PlaybookError."""
     if path not in context.documents:
-        context.documents[path] = load_file(path, vault=context.vault, on_warning=context.on_warning)
+        text, secret = _text(path, context)
+        context.documents[path] = load_text(
+            text, path, vault=context.vault, on_warning=context.on_warning, secret=secret
+        )
     return context.documents[path]
+
+
+def _text(path: str, context: ParseContext) -> tuple[str, bool]:
+    """Give the text at `path`, read once per load, and whether it was encrypted. Raises PlaybookError."""
+    if path not in context.texts:
+        context.texts[path] = read_text(path, vault=context.vault)
+    return context.texts[path]
 
 
 def _is_host_list(source: str, _context: ParseContext) -> bool:
@@ -103,6 +113,12 @@ def _parse_script(source: str, context: ParseContext) -> Fragment:
 
 
 def _is_yaml(source: str, context: ParseContext) -> bool:
+    """Tell whether `source` may be YAML (JSON is): by its extension, or because it has none."""
+    suffix = Path(source).suffix
+    return _is_file(source, context) and (not suffix or suffix in context.settings.yaml_valid_extensions)
+
+
+def _is_plugin_config(source: str, context: ParseContext) -> bool:
     path = Path(source)
     return path.is_file() and path.suffix in context.settings.yaml_valid_extensions
 
@@ -115,11 +131,13 @@ def _parse_yaml(source: str, context: ParseContext) -> Fragment:
 
 
 def _is_file(source: str, _context: ParseContext) -> bool:
-    return Path(source).is_file()
+    """Tell whether there is something to read: a file, a pipe (`-i <(command)`), /dev/null."""
+    path = Path(source)
+    return path.exists() and not path.is_dir()
 
 
 def _parse_ini(source: str, context: ParseContext) -> Fragment:
-    text, _secret = read_text(source, vault=context.vault)
+    text, _secret = _text(source, context)
     return parse_ini(text, source)
 
 
@@ -128,7 +146,7 @@ def _is_toml(source: str, _context: ParseContext) -> bool:
 
 
 def _parse_toml(source: str, context: ParseContext) -> Fragment:
-    text, _secret = read_text(source, vault=context.vault)
+    text, _secret = _text(source, context)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -185,7 +203,7 @@ _PARSERS: dict[str, SourceParser] = {
     "host_list": Parser(_is_host_list, _parse_host_list),
     "advanced_host_list": Parser(_is_host_list, _parse_advanced_host_list),
     "script": Parser(_is_script, _parse_script),
-    "auto": Parser(_is_yaml, _parse_auto),
+    "auto": Parser(_is_plugin_config, _parse_auto),
     "yaml": Parser(_is_yaml, _parse_yaml),
     "ini": Parser(_is_file, _parse_ini),
     "toml": Parser(_is_toml, _parse_toml),
