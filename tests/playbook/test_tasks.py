@@ -158,7 +158,7 @@ FAULTS = [
     ("- just text", [("not-a-mapping", 3)]),
     ("a: b", [("not-a-list", 3)]),
     ("- debug: [1]", [("bad-arguments", 3)]),
-    ("- debug: some text", [("free-form", 3)]),
+    ("- gather_facts: {}\n  debug: {}", [("unknown-keyword", 3)]),
     ('- copy: a="b', [("unbalanced-quote", 3)]),
     ("- ping:\n  args: 3", [("bad-value", 4)]),
     ("- ping:\n  become: maybe", [("bad-value", 4)]),
@@ -206,6 +206,7 @@ def test_a_task_that_is_just_named_meta_runs(project: Project) -> None:
     ("text", "code"),
     [
         ("- ping:\n-", "empty-item"),
+        ("- ping: some text", "free-form"),
         ("- always:\n    - ping:", "no-block"),
         ("- import_tasks: t.yml\n  register: x", "no-effect"),
     ],
@@ -213,6 +214,11 @@ def test_a_task_that_is_just_named_meta_runs(project: Project) -> None:
 def test_what_core_takes_in_silence_is_a_warning(project: Project, text: str, code: str) -> None:
     assert [t.action for t in project.tasks(text, {"t.yml": "- ping:\n"})] == ["ping"]
     assert [w.code for w in project.warnings] == [code]
+
+
+def test_a_module_may_be_called_as_a_keyword_of_other_objects(project: Project) -> None:
+    (task,) = project.tasks("- gather_facts:\n    parallel: true")
+    assert (task.resolved_action, task.args) == ("ansible.builtin.gather_facts", {"parallel": True})
 
 
 def test_lookups_of_loops_are_judged_where_they_are_known(project: Project) -> None:

@@ -303,3 +303,9 @@ def test_a_host_that_is_not_there_is_unreachable(bench: Bench) -> None:
     assert result.unreachable
     assert not result.failed
     assert bench.run("ping:\nignore_unreachable: true", host="gone").ignored
+
+
+def test_free_text_for_a_module_that_takes_none_fails_the_task(bench: Bench) -> None:
+    result = bench.run("debug: {_raw_params: some text}").result
+    assert result["failed"]
+    assert "some text" in result["msg"]

@@ -14,7 +14,7 @@ from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.inventory.load import load_inventory
 from pyplay.inventory.patterns import select
-from pyplay.playbook.builtin import is_builtin, short_name
+from pyplay.playbook.builtin import is_known
 from pyplay.playbook.loader import PlaybookLoader
 from pyplay.report.events import Fanout
 from pyplay.report.text import TextReporter
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play, Task
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
-
-CONTROLLER_ONLY = frozenset({"meta", "include_tasks", "include_role", "import_tasks", "import_role", "import_playbook"})
-"""Built-ins that the engine or the parser carries out: no module stands behind them."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,7 @@ class Session:
 
     @cached_property
     def plugins(self) -> UserPlugins:
-        """Users' own filters, tests and lookups: beside the playbooks, then where the settings say; roles add theirs."""
+        """Users' filters, tests and lookups: beside the playbooks, then where the settings say; roles add theirs."""
         found = UserPlugins(self.settings, on_warning=self.warn, verbosity=self.options.verbosity)
         for directory in self._playbook_dirs:
             found.add_beside(directory)
@@ -232,7 +229,8 @@ class Session:
         return Templar(self.environment, MapScope(variables)).resolve(value)
 
     def _has_module(self, name: str, task: Task) -> bool:
-        if is_builtin(name) and short_name(name) in CONTROLLER_ONLY:
+        """Tell whether a task may name this module. One that every Ansible has is missed only when it is reached."""
+        if is_known(name):
             return True
         roles = [task.role.path, *(parent.path for parent in task.role.parents)] if task.role else []
         try:

@@ -104,12 +104,12 @@ def _take_text(space: Workspace, use: ActionUse, text: str) -> bool:
         options = builtin.RAW_OPTIONS if builtin.takes_command_line(use.name) else None
         parsed = parse_kv(text, raw_options=options)
         if RAW in parsed and not free and builtin.is_builtin(use.name) and not is_template(parsed[RAW]):
-            space.fault(
-                "free-form", f"module '{use.name}' takes no free text", origin_of(text) or use.origin,
+            space.warn(
+                "free-form", f"module '{use.name}' takes no free text: the task will fail",
+                origin_of(text) or use.origin,
                 label=f"'{parsed[RAW]}' is no option", length=len(whole) if "\n" not in whole else 0,
                 mend="write options as 'option: value' or option=value, and quote values that hold blanks",
             )  # fmt: skip
-            return False
         _put(use, parsed, parsed.key_origins)
         return True
     return len(use.args) > before

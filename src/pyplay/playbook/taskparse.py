@@ -95,6 +95,8 @@ class TaskParser:
             if key not in table and not (isinstance(key, str) and key.startswith(keywords.LOOP_PREFIX))
         ]
         names = [key for key in candidates if isinstance(key, str) and key not in keywords.KEYWORDS]
+        if not names and not long_forms:  # `gather_facts` is a keyword of plays and a module
+            names = [key for key in candidates if isinstance(key, str) and builtin.is_builtin(key)]
         if len(names) + len(long_forms) > 1:
             names = self._likely_modules(names, kind, named=bool(long_forms))
         for key in candidates:

@@ -81,12 +81,12 @@ class Workspace:
         )
 
     def warn(
-        self, code: str, message: str, origin: Origin | None, *, mend: str = "", length: int = 0,
+        self, code: str, message: str, origin: Origin | None, *, mend: str = "", length: int = 0, label: str = "",
         severity: Severity = Severity.WARNING,
     ) -> None:  # fmt: skip
         """Tell about something that does not stop the run."""
         if self.on_warning:
-            self.on_warning(Diagnostic(code, message, origin, help=mend, length=length, severity=severity))
+            self.on_warning(Diagnostic(code, message, origin, help=mend, length=length, label=label, severity=severity))
 
     @contextmanager
     def noting(self) -> Generator[None]:

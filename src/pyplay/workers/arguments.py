@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.playbook.builtin import short_name, takes_free_form
+from pyplay.playbook.builtin import is_builtin, short_name, takes_free_form
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
@@ -49,7 +49,10 @@ def _mapping(raw: Any, templar: Templar, task: Task) -> Mapping[str, Any]:
 
 
 def _spread_raw(found: dict[str, Any], task: Task) -> None:
-    """Take apart the free-form text of a module that takes none: a mapping, or `key=value` words."""
+    """Take apart the free-form text of a module that takes none: a mapping, or `key=value` words.
+
+    Raises PlaybookError for other text.
+    """
     raw = found.get(RAW)
     if raw is None or takes_free_form(task.resolved_action):
         return
@@ -61,6 +64,8 @@ def _spread_raw(found: dict[str, Any], task: Task) -> None:
         origin = origin_of(task.args.get(RAW)) or task.origin
         parsed = parse_kv(Trusted(raw, origin))
         found.update({name: str(value) for name, value in parsed.items() if name not in found})
+    if RAW in found and is_builtin(task.resolved_action):
+        raise PlaybookError.of("free-form", f"{task.action} takes no free text: '{raw}' is no option", task.origin)
 
 
 def module_defaults(task: Task, templar: Templar, name: str) -> dict[str, Any]:
