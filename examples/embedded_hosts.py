@@ -101,7 +101,9 @@ class _Session(asyncssh.SSHServerSession):
         return True
 
     def session_started(self) -> None:
-        self.task = asyncio.ensure_future(self._run())
+        task = asyncio.ensure_future(self._run())
+        self.host.starting.add(task)
+        task.add_done_callback(self.host.starting.discard)
 
     async def _run(self) -> None:
         environment = {
@@ -168,12 +170,10 @@ class _Pump(asyncio.SubprocessProtocol):
         with contextlib.suppress(OSError):
             self.session.channel.write(data, asyncssh.EXTENDED_DATA_STDERR if fd == 2 else None)
 
-    def process_exited(self) -> None:
-        self.session.host.processes.discard(self.session.transport)
-
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended, and so have its outputs: the moment at which sshd closes the channel."""
         session = self.session
+        session.host.processes.discard(session.transport)
         code = session.transport.get_returncode()
         session.transport.close()
         if code is None:
@@ -199,6 +199,7 @@ class EmbeddedHost:
     logins: int = 0
     received: int = 0
     processes: set[Any] = field(default_factory=set)
+    starting: set[Any] = field(default_factory=set)
     connections: list[Any] = field(default_factory=list)
     server: Any = None
 
@@ -225,8 +226,13 @@ class EmbeddedHost:
         for connection in self.connections:
             connection.abort()
         self.connections.clear()
+        await asyncio.gather(*self.starting, return_exceptions=True)
         for transport in list(self.processes):
             transport.close()
+        for _ in range(100):  # until the last of them is reaped
+            if not self.processes:
+                break
+            await asyncio.sleep(0.02)
         self.server.close()
         await self.server.wait_closed()
 

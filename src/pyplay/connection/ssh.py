@@ -16,6 +16,7 @@ from asyncssh.public_key import get_default_certificate_algs, get_default_public
 from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.coalesce import CoalescingTransport
 from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
+from pyplay.connection.proxy_command import ProxyCommands
 from pyplay.connection.ssh_config import SshConfig, SshConfigError
 from pyplay.connection.ssh_keys import KeyStore
 from pyplay.connection.ssh_process import RAW, SshProcess
@@ -45,6 +46,7 @@ class SshTransport:
         self._configs: dict[str | None, SshConfig] = {}
         self._known: dict[tuple[str, ...], KnownHosts] = {}
         self._keys = KeyStore()
+        self._proxies = ProxyCommands()
         self._jumps: dict[tuple[Any, ...], asyncio.Task[asyncssh.SSHClientConnection]] = {}
         self._slots = asyncio.Semaphore(HANDSHAKES)
         self._asking = asyncio.Lock()
@@ -64,6 +66,7 @@ class SshTransport:
                 task.result().close()
         self._jumps.clear()
         await self._keys.close()
+        await self._proxies.close()
 
     # -- logging in -------------------------------------------------------------------------------------------------
 
@@ -129,7 +132,7 @@ class SshTransport:
         if tunnel is not None:
             more["tunnel"] = tunnel
         elif target.proxy_command:
-            more["proxy_command"] = ["/bin/sh", "-c", f"exec {target.proxy_command}"]
+            more["sock"] = self._proxies.start(target.proxy_command)
         else:
             more["sock"] = await _connect_socket(target)
         if target.forward_agent and target.agent:
