@@ -75,7 +75,7 @@ class TextReporter:
         kind = "RUNNING HANDLER" if handler else "TASK"
         self._pending = f"\n{banner(f'{kind} [{name}]', self._width)}"
         if self._verbosity >= 2 and path:
-            self._pending += f"\ntask path: {path}"
+            self._pending += f"\ntask path: {path.rpartition(':')[0]}"
         if self._display_skipped and self._display_ok:
             self._flush_banner()
 
@@ -203,7 +203,7 @@ class TextReporter:
             return
         self._blamed.add(message)
         first = printable(message.strip().split("\n", 1)[0])
-        where = excerpt(_origin(self._task_path))
+        where = excerpt(_origin(str(result.get("_ansible_origin") or self._task_path)))
         head = f"[ERROR]: Task failed: {first.removeprefix('Task failed: ')}" if first else "[ERROR]: Task failed."
         self._line(f"{head}\n{where}" if where else head, "error")
 

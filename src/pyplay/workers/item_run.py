@@ -28,7 +28,7 @@ from pyplay.workers.keywords import (
     timeout_of,
 )
 from pyplay.workers.messages import IncludeCall
-from pyplay.workers.values import add_notices, explain
+from pyplay.workers.values import add_notices, author_failure, explain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,7 +89,7 @@ class ItemRun:
         try:
             self._outcome.result = await self._run()
         except AuthorError as error:
-            self._outcome.result = outcome.failure(f"Task failed: {explain(error)}")
+            self._outcome.result = author_failure(error)
         except Exception as error:  # noqa: BLE001  # the edge where a host's task ends
             self._outcome.result = outcome.failure(
                 f"Task failed: unexpected {type(error).__name__}: {error}", exception=traceback.format_exc()

@@ -12,7 +12,7 @@ from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
 from pyplay.workers.keywords import first_false, flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
 from pyplay.workers.messages import ItemResult, TaskResult
-from pyplay.workers.values import add_notices, explain, number
+from pyplay.workers.values import add_notices, author_failure, explain, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,7 @@ class TaskRun:
             self._register = self._rendered_name(self._task.register)
             result, label = await self._run()
         except AuthorError as error:
-            result, label = outcome.failure(f"Task failed: {explain(error)}"), None
+            result, label = author_failure(error), None
         return await self._finish(result, label)
 
     async def _run(self) -> tuple[dict[str, Any], Any]:

@@ -8,6 +8,7 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Severity
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
+from pyplay.workers import outcome
 
 if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic
@@ -40,6 +41,13 @@ def number(value: Any, keyword: str) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise PlaybookError.of("not-number", f"{keyword} is not a number: {value!r}", origin_of(value)) from None
+
+
+def author_failure(error: AuthorError) -> dict[str, Any]:
+    """Give the result of a task whose author's fault came up on a host; `_ansible_origin` is where it stands."""
+    origins = [str(d.origin) for d in error.diagnostics if d.origin is not None]
+    place = {"_ansible_origin": origins[0]} if origins else {}
+    return outcome.failure(f"Task failed: {explain(error)}", **place)
 
 
 def explain(error: AuthorError) -> str:

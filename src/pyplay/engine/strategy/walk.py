@@ -79,8 +79,8 @@ class Walk:
         """Tell the reporter that `task` begins; names are rendered with the values of `host`."""
         name = self.batch.renderer.name(task, host)
         handler = task.kind is TaskKind.HANDLER or self.batch.iterator.state(host).in_handlers
-        path = f"{task.origin.path}:{task.origin.line}"
-        self.context.reporter.task_started(name, handler=handler, path=path, check_mode=self._check_mode(task, host))
+        mode = self._check_mode(task, host)
+        self.context.reporter.task_started(name, handler=handler, path=str(task.origin), check_mode=mode)
 
     def _check_mode(self, task: Task, host: str) -> bool:
         if task.check_mode is None:
