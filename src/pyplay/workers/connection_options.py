@@ -103,7 +103,10 @@ class OptionReader:
         kind = self._kind()
         shell = str(self._variable("ansible_shell_executable") or "/bin/sh")
         if kind == "local":
-            return ConnectionOptions(kind="local", host="localhost", address="localhost", shell_executable=shell)
+            here = self._templar.basedir or None  # as core: the playbook's directory
+            return ConnectionOptions(
+                kind="local", host="localhost", address="localhost", shell_executable=shell, directory=here
+            )
         read, options, settings = self._variable, self._options, self._settings
         checking = read("ansible_host_key_checking", "ansible_ssh_host_key_checking")
         return ConnectionOptions(
