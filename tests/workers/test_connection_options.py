@@ -140,3 +140,17 @@ def test_local_connections_are_all_the_same(bench: Bench) -> None:
 def test_a_connection_that_we_do_not_have_is_refused(bench: Bench) -> None:
     with pytest.raises(OptionsError, match="h1: connection 'winrm' is not supported"):
         read(bench, ansible_connection="winrm")
+
+
+@pytest.mark.parametrize(
+    ("given", "becomes"),
+    [
+        pytest.param({"ansible_user": "root"}, False, id="the login user is nobody to become"),
+        pytest.param({"ansible_user": "ops"}, True, id="another user"),
+        pytest.param({}, True, id="a login user that is not known"),
+        pytest.param({"ansible_user": "root", "environ": {"ANSIBLE_BECOME_ALLOW_SAME_USER": "1"}}, True, id="allowed"),
+        pytest.param({"ansible_user": "ops", "ansible_become_user": "ops"}, False, id="the same other user"),
+    ],
+)
+def test_becoming_the_login_user_is_left_out(bench: Bench, given: dict[str, Any], becomes: bool) -> None:  # noqa: FBT001
+    assert (read(bench, "ping:\nbecome: true", **given).become is not None) is becomes

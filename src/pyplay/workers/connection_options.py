@@ -8,6 +8,8 @@ anew for each task, so `set_fact` or a task's `vars` change them for what follow
 
 from __future__ import annotations
 
+import os
+import pwd
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +98,17 @@ class OptionReader:
 
     def destination(self) -> Destination:
         """Give where the task runs. Raises OptionsError for what cannot be honoured, and what rendering raises."""
-        return Destination(connection=self.connection(), become=self.become(), interpreter=self.interpreter())
+        connection, become = self.connection(), self.become()
+        if become is not None and self._is_login_user(connection, become):
+            become = None
+        return Destination(connection=connection, become=become, interpreter=self.interpreter())
+
+    def _is_login_user(self, connection: ConnectionOptions, become: BecomeOptions) -> bool:
+        """Tell whether there is nobody to become. Source: the setting BECOME_ALLOW_SAME_USER, off by default."""
+        if self._settings.become_allow_same_user:
+            return False
+        user = pwd.getpwuid(os.geteuid()).pw_name if connection.kind == "local" else connection.user
+        return user == become.user
 
     def connection(self) -> ConnectionOptions:
         """Give the options of the connection."""
