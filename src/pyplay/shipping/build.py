@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.archive import make_zip
-from pyplay.shipping.imports import find_imports
-from pyplay.shipping.parts import Part, PartLibrary
+from pyplay.shipping.imports import find_imports, scan_imports
+from pyplay.shipping.parts import OURS, Part, PartLibrary
 from pyplay.shipping.search import ModuleFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pyplay.shipping.imports import Import
     from pyplay.shipping.search import ModuleSearch
 
 Style = Literal["pyplay", "python", "want_json", "json_args", "key_value", "binary"]
 
-OURS = "pyplay.remote.module_utils"
 THEIRS = "ansible.module_utils"
 JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
+LITERAL = re.compile(r"^OPTIONS = \{(?:.*?^\}|\}$)", re.MULTILINE | re.DOTALL)
 CODING = re.compile(rb"^#!.*python", re.IGNORECASE)
 
 
@@ -119,18 +120,17 @@ class ModuleBuilder:
 
     def _make_python(self, file: ModuleFile, source: bytes, style: Style) -> BuiltModule:
         try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError) as error:
+            imports, options = _read_builtin(source) if file.builtin else _read_foreign(source)
+        except (SyntaxError, ValueError):
             if file.builtin:
                 raise
             # It may be written for another Python: let the host's judge it, without an import table.
             main = Part.of("__main__", f"{file.name}.py", source)
-            del error
             return BuiltModule(file.name, "python", main, (), (), needs_site=True, finish=False, digest="")
         library = self._library_for(file.utils)
         closure = _Closure(library)
-        closure.add(tree, "")
-        options = find_options(tree) if style == "pyplay" else None
+        closure.add(imports)
+        options = options if style == "pyplay" else None
         declared = (options or {}).get("needs_site")
         needs_site = style == "python" or (bool(declared) if declared is not None else closure.foreign)
         return BuiltModule(
@@ -161,9 +161,9 @@ class _Closure:
         self.eager: list[str] = []
         self.foreign = False
 
-    def add(self, tree: ast.Module, package: str, *, top: bool = True) -> None:
+    def add(self, imports: Sequence[Import], *, top: bool = True) -> None:
         """Take in the imports of one source; those of the main source (`top`) are what the Runner may import early."""
-        for entry in find_imports(tree, package):
+        for entry in imports:
             names = [name for name in self._names(entry.name, entry.member) if self._take(name)]
             standard = entry.name.split(".")[0] in sys.stdlib_module_names
             if not names and not standard:
@@ -190,7 +190,7 @@ class _Closure:
         above = name.rpartition(".")[0]
         if above:
             self._take(above)
-        self.add(ast.parse(part.source), name if part.package else above, top=False)
+        self.add(self._library.imports(part), top=False)
         return True
 
 
@@ -211,6 +211,19 @@ def find_style(path: Path, source: bytes) -> Style:
     if python and b"argv" not in source:
         return "python"
     return "key_value"
+
+
+def _read_foreign(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
+    """Give the imports and the OPTIONS of a user's module. Raises SyntaxError, ValueError."""
+    tree = ast.parse(source)
+    return find_imports(tree), find_options(tree)
+
+
+def _read_builtin(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
+    """Give the imports and the OPTIONS of a module of ours, without parsing what is neither."""
+    text = source.decode()
+    literal = LITERAL.search(text)
+    return scan_imports(text), find_options(ast.parse(literal[0])) if literal else None
 
 
 def find_options(tree: ast.Module) -> dict[str, Any] | None:

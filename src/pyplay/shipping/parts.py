@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import zlib
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from pyplay.shipping.imports import find_imports, scan_imports
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from pyplay.shipping.imports import Import
+
+OURS = "pyplay.remote.module_utils"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,7 @@ class PartLibrary:
             for count in range(1, len(words))
         }
         self._found: dict[str, Part | None] = {}
+        self._imports: dict[str, list[Import]] = {}
 
     def find(self, name: str) -> Part | None:
         """Give the part that module `name` names, None if it is not one of ours."""
@@ -57,6 +65,18 @@ class PartLibrary:
         if part is None:
             raise KeyError(name)
         return part
+
+    def imports(self, part: Part) -> list[Import]:
+        """Give what a part imports, read once. Raises SyntaxError, ValueError."""
+        found = self._imports.get(part.name)
+        if found is None:
+            package = part.name if part.package else part.name.rpartition(".")[0]
+            if part.name == OURS or part.name.startswith(OURS + "."):
+                found = scan_imports(part.source.decode(), package)
+            else:
+                found = find_imports(ast.parse(part.source), package)
+            self._imports[part.name] = found
+        return found
 
     def extended(self, packages: Mapping[str, Sequence[Path]]) -> PartLibrary:
         """Give a library that looks into these directories first."""
