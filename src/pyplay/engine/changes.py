@@ -10,34 +10,90 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pyplay.engine.record import Recorder
     from pyplay.inventory.model import Inventory
+    from pyplay.playbook.model import Task
+    from pyplay.workers.messages import ItemResult, TaskResult
+
+ASKS = ("add_host", "add_group")
+"""Keys of results by which add_host and group_by ask for a change."""
 
 
 @dataclass(slots=True)
 class InventoryChanges:
-    """Makes changes and remembers those of tasks: they outlive a refresh of the inventory, as in Ansible."""
+    """Makes changes and remembers those of tasks: they outlive a refresh of the inventory, as in Ansible.
+
+    Whether a task that asks for a change is `changed` is known only here. `inventory` is what changes.
+    """
 
     recorder: Recorder
+    inventory: Inventory
     made: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
+    _early: dict[str, list[bool]] = field(default_factory=dict[str, list[bool]])  # verdicts on items, by host
 
-    def add_host(self, call: Mapping[str, Any]) -> None:
-        """Add the host of one add_host call: `host_name`, `groups`, `host_vars` as the module gives them."""
+    def take_item(self, task: Task, item: ItemResult) -> None:
+        """Make the change that a loop's item asks for, if it does, and let its `changed` say whether it was one."""
+        if item.retry or item.result.get("failed") or not any(key in item.result for key in ASKS):
+            return
+        asked = item.result
+        changed = self.add_host(asked["add_host"]) if "add_host" in asked else self.add_group(item.host, asked)
+        self._early.setdefault(item.host, []).append(changed)
+        if not task.changed_when:
+            asked["changed"] = changed
+
+    def take(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
+        """Make the changes that a task asks for, `hosts` being those it is for, and let its `changed` say so."""
+        early = iter(self._early.pop(result.host, ()))
+        verdicts = [next(early, None) for _ in (*result.add_hosts, *result.add_groups)]
+        for index, call in enumerate(result.add_hosts):
+            verdicts[index] = self.add_host(call) if verdicts[index] is None else verdicts[index]
+        for index, call in enumerate(result.add_groups):
+            done = hosts if verdicts[index] is None else hosts[1:]
+            made = [self.add_group(host, call) for host in done]
+            verdicts[index] = any(made) or bool(verdicts[index])
+        if verdicts and not task.changed_when:
+            _judge(result, [bool(verdict) for verdict in verdicts])
+
+    def add_host(self, call: Mapping[str, Any]) -> bool:
+        """Add the host of one add_host call: `host_name`, `groups`, `host_vars` as the module gives them.
+
+        Tells whether that changed anything.
+        """
         name = str(call["host_name"])
-        change = {
+        change: dict[str, Any] = {
             "name": name,
             "groups": [str(group) for group in call.get("groups") or ()],
             "vars": dict(call.get("host_vars") or {}),
         }
+        known = self.inventory.hosts.get(name)
+        changed = known is None or any(
+            key not in known.vars or known.vars[key] != value for key, value in change["vars"].items()
+        )
+        changed = changed or not self._are_members(name, change["groups"])
         self._make(name, {"add_host": change})
+        return changed
 
-    def add_group(self, host: str, call: Mapping[str, Any]) -> None:
-        """Put `host` into the group of one group_by call: `add_group` and `parent_groups` as the module gives them."""
+    def add_group(self, host: str, call: Mapping[str, Any]) -> bool:
+        """Put `host` into the group of one group_by call: `add_group` and `parent_groups` as the module gives them.
+
+        Tells whether that changed anything.
+        """
         parents = [str(group) for group in call.get("parent_groups") or ()]
-        change = {"host": host, "group": str(call["add_group"]), "parents": parents}
+        change: dict[str, Any] = {"host": host, "group": str(call["add_group"]), "parents": parents}
+        group = self.inventory.groups.get(self.inventory.group_name(change["group"]))
+        implicit = host not in self.inventory.hosts  # the implicit localhost joins no group, but makes it
+        changed = group is None if implicit else not self._are_members(host, [change["group"]])
+        changed = changed or (group is not None and any(parent not in group.parents for parent in parents))
         self._make(host, {"add_group": change})
+        return changed
+
+    def _are_members(self, host: str, groups: Iterable[str]) -> bool:
+        """Tell whether `host` is in all of `groups` already."""
+        known = self.inventory.groups
+        names = [self.inventory.group_name(group) for group in groups]
+        return all(name in known and host in known[name].hosts for name in names)
 
     def _make(self, host: str, change: dict[str, Any]) -> None:
         self.made.append((host, change))
@@ -48,3 +104,12 @@ class InventoryChanges:
         self.recorder.write("", "inventory", {"refresh": inventory})
         for host, change in self.made:
             self.recorder.write(host, "inventory", change)
+
+
+def _judge(result: TaskResult, verdicts: Sequence[bool]) -> None:
+    """Let `changed` of the parts that asked for a change, and of the whole, be what came of them."""
+    parts: list[dict[str, Any]] = result.result["results"] if result.looped else [result.result]
+    asked = [part for part in parts if any(key in part for key in ASKS) and not part.get("failed")]
+    for part, verdict in zip(asked, verdicts, strict=False):
+        part["changed"] = verdict
+    result.changed = result.result["changed"] = any(verdicts)

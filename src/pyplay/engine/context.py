@@ -90,4 +90,4 @@ class RunContext:
 
     def __post_init__(self) -> None:
         """Let changes of the inventory go where all changes go."""
-        object.__setattr__(self, "changes", InventoryChanges(self.recorder))
+        object.__setattr__(self, "changes", InventoryChanges(self.recorder, self.inventory))

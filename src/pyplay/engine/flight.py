@@ -57,7 +57,8 @@ class Flight:
                 task = self.flying.get(event.host)
                 if task is not None:
                     self.before(task, event.host)
-                    reporter.item_ended(event, action=task.resolved_action)
+                    self._context.changes.take_item(task, event)
+                    reporter.item_ended(event, action=event.action or task.resolved_action)
             elif isinstance(event, Progress):
                 reporter.host_started(event.host)
             else:

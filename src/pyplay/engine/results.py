@@ -34,6 +34,7 @@ class Results:
     def take(self, task: Task, result: TaskResult, sharers: Iterable[str] = (), *, shown: bool = False) -> None:
         """Take one result. `sharers` get its values, too (run_once); one that is `shown` already is not told."""
         hosts = (result.host, *(host for host in sharers if host != result.host))
+        self._context.changes.take(task, result, hosts)
         self._record(result, hosts)
         if self._batch.vars_files is not None and self._batch.vars_files.varying and (result.store or result.register):
             self._told.update(dict.fromkeys(hosts))
@@ -46,7 +47,7 @@ class Results:
         if result.includes and not result.failed:
             self.includes[result.host] = result.includes
         if not shown and (not result.includes or result.failed):
-            self._context.reporter.host_ended(result, action=task.resolved_action)
+            self._context.reporter.host_ended(result, action=result.action or task.resolved_action)
 
     def lost(self, task: Task, lost: WorkerLost, host: str, sharers: Iterable[str] = ()) -> None:
         """Take that the worker of `host` died while it ran `task`."""
@@ -85,18 +86,13 @@ class Results:
             self.fatal.add(result.host)
 
     def _record(self, result: TaskResult, hosts: Sequence[str]) -> None:
-        """Write what the result leaves behind: facts, set facts, included vars, the register, inventory changes."""
+        """Write what the result leaves behind: facts, set facts, included vars, the register, figures of their own."""
         recorder = self._context.recorder
         for layer, by_host in result.store.items():
             for host, values in by_host.items():
                 recorder.write_all(hosts if host == result.host else (host,), layer, values)
         if result.register:
             recorder.write_all(hosts, "set_facts", {result.register: public(result.result)})
-        for call in result.add_hosts:
-            self._context.changes.add_host(call)
-        for call in result.add_groups:
-            for host in hosts:
-                self._context.changes.add_group(host, call)
         for call in result.stats:
             self._context.stats.add_custom(result.host, call)
 
@@ -131,7 +127,7 @@ def described(task: Task, result: TaskResult) -> dict[str, Any]:
     return {name: listed(getattr(task, name)) for name in _KEYWORDS} | {
         "name": result.name or task.name or "",
         "action": task.action,
-        "resolved_action": task.resolved_action,
+        "resolved_action": result.action or task.resolved_action,
         "args": dict(task.args),
         "vars": dict(task.vars),
         "role": task.role.name if task.role else None,
