@@ -84,6 +84,14 @@ def test_debug_of_something_undefined_says_so_and_goes_on(bench: Bench) -> None:
     assert not result["failed"]
 
 
+@pytest.mark.parametrize("text", ["!unsafe d", "\"{{ 'd' }}\""])
+def test_debug_evaluates_no_text_that_is_not_trusted(bench: Bench, text: str) -> None:
+    bench.variables["d"] = 1
+    result = bench.run(f"debug: {{var: {text}}}").result
+    assert result["failed"]
+    assert "not trusted" in result["msg"]
+
+
 def test_verbosity_lets_debug_speak(bench: Bench) -> None:
     bench.options = RunOptions(verbosity=2)
     assert bench.run("debug: {msg: hi, verbosity: 2}").result["msg"] == "hi"
@@ -116,6 +124,8 @@ class TestIncludeVars:
             "vars/tree/b.json": '{"b": 2}',
             "vars/tree/sub/c.yaml": "c: 3",
             "vars/odd/x.txt": "x: 1",
+            "vars/bare/plain": "p: 1",
+            "vars/bare/yml": "q: 1",
             "vars/list.yml": "[1]",
         }.items():
             path = tmp_path / name
@@ -132,6 +142,8 @@ class TestIncludeVars:
             pytest.param("dir: tree, files_matching: '^a'", ["a"], id="files_matching"),
             pytest.param("dir: tree, ignore_files: [a.yml, c.yaml]", ["b"], id="ignore_files"),
             pytest.param("dir: odd", None, id="unknown extension"),
+            pytest.param("dir: bare, extensions: ['', yml]", ["p", "q"], id="no extension"),
+            pytest.param("dir: bare", None, id="a name is no extension"),
             pytest.param("dir: nowhere", None, id="no directory"),
             pytest.param("file: list.yml", None, id="no mapping"),
             pytest.param("file: nowhere.yml", None, id="no file"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import check_known, integer
 from pyplay.diagnostics.errors import UndefinedError
+from pyplay.source.text import Trusted
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -35,6 +36,11 @@ def _value(call: ActionCall, expression: Any) -> dict[str, Any]:
         raise ActionFailed(f"argument 'var' needs the text of an expression, not {expression!r}")
     raw = call.task.args.get("var")
     text = raw if isinstance(raw, str) and raw == expression else expression
+    if not isinstance(text, Trusted):
+        raise ActionFailed(
+            f"'var' holds an expression that is not trusted: '{expression}'; only playbooks, inventories and roles "
+            "may give templates and expressions, not results, lookups or `!unsafe` text"
+        )
     try:
         return {str(expression): call.templar.evaluate(text)}
     except UndefinedError as error:

@@ -106,7 +106,7 @@ def _below(call: ActionCall, root: str) -> Iterator[str]:
                 continue
             if _ignored(name, ignored) or (matching and not re.search(matching, name)):
                 continue
-            if name.rpartition(".")[2] not in extensions:
+            if os.path.splitext(name)[1].lstrip(".") not in extensions:  # noqa: PTH122  # plain strings
                 if lenient or matching is not None:
                     continue
                 raise _failed(f"{os.path.join(base, name)} does not have a valid extension: {', '.join(extensions)}")  # noqa: PTH118  # plain strings
