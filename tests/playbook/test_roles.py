@@ -182,7 +182,7 @@ def test_a_described_role_checks_its_variables_first(project: Project) -> None:
         ("r", [("not-a-list", 2)]),
         ("[{tags: x}]", [("no-role", 2)]),
         ("[3]", [("not-a-role", 2)]),
-        ("[{role: r, become: maybe}]", [("bad-value", 2)]),
+        ("[{role: r, become_user: [a]}]", [("bad-value", 2)]),
         ("[gone, r, away]", [("missing-role", 2), ("missing-role", 2)]),
     ],
 )

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
         ("action: debug msg='a b'", "debug", {"msg": "a b"}),
         ("action: {module: debug, msg: x}", "debug", {"msg": "x"}),
         ("action: {module: copy src=a, dest: b}", "copy", {"src": "a", "dest": "b"}),
+        ("action: {module: assert, args: {that: [x]}, msg: y}", "assert", {"that": ["x"], "msg": "y"}),
+        ("action: '{{ which }} msg=x'", "{{ which }}", {"msg": "x"}),
+        ("action: '{{which}}'", "{{which}}", {}),
+        ("action: {module: '{{ which }} msg=x', verbosity: 1}", "{{ which }}", {"msg": "x", "verbosity": 1}),
+        ("set_fact: '{{ a }}={{ b }}'", "set_fact", {"{{ a }}": "{{ b }}"}),
+        ("debug: '{{ {\"a\": {\"b\": \"}}\"}} }}'", "debug", {"_variable_params": '{{ {"a": {"b": "}}"}} }}'}),
         ("shell: echo a=1 chdir=/tmp", "shell", {"_raw_params": "echo a=1", "chdir": "/tmp"}),
         ("ansible.builtin.command: ls creates=/x", "ansible.builtin.command", {"_raw_params": "ls", "creates": "/x"}),
         ("command: {cmd: ls, chdir: /}", "command", {"cmd": "ls", "chdir": "/"}),
@@ -161,15 +167,11 @@ FAULTS = [
     ("- gather_facts: {}\n  debug: {}", [("unknown-keyword", 3)]),
     ('- copy: a="b', [("unbalanced-quote", 3)]),
     ("- ping:\n  args: 3", [("bad-value", 4)]),
-    ("- ping:\n  become: maybe", [("bad-value", 4)]),
-    ("- ping:\n  retries: few", [("bad-value", 4)]),
     ("- ping:\n  register: 1x", [("bad-value", 4)]),
     ("- ping:\n  name: [a]", [("bad-value", 4)]),
-    ("- ping:\n  when:\n    - a: b", [("bad-value", 5)]),
     ("- ping:\n  vars: [a]", [("bad-value", 4)]),
     ("- ping:\n  vars:\n    a-b: 1", [("bad-value", 5)]),
     ("- ping:\n  loop_control: {lable: x}", [("bad-value", 4)]),
-    ("- ping:\n  environment: x", [("bad-value", 4)]),
     ("- ping:\n  loop: []\n  with_items: []", [("two-loops", 5)]),
     ("- block: []\n  loop: []", [("unknown-keyword", 4)]),
     ("- ping:\n  with_items:", [("empty-loop", 4)]),
@@ -185,7 +187,8 @@ FAULTS = [
     ("- import_tasks: gone.yml", [("missing-file", 3)]),
     ("- import_tasks: x.yml\n  loop: []", [("loop-on-import", 4), ("missing-file", 3)]),
     ("- import_role: {name: gone}", [("missing-role", 3)]),
-    ("- debug: {}\n  wehn: x\n- name: y\n- copy:\n  become: maybe", [("unknown-keyword", 4), ("no-action", 5), ("bad-value", 7)]),
+    ("- debug: {}\n  wehn: x\n- name: y\n- copy:\n  register: 1x", [("unknown-keyword", 4), ("no-action", 5), ("bad-value", 7)]),
+    ("- ping:\n  throttle: few", [("bad-value", 4)]),
 ]  # fmt: skip
 
 
@@ -195,6 +198,33 @@ def test_faults_are_all_found_at_their_lines(
 ) -> None:
     play = "- hosts: all\n  tasks:\n" + "".join(f"    {line}\n" for line in text.split("\n"))
     assert project.faults(play, **known_only) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field", "kept"),
+    [
+        ("- ping:\n  become: maybe", 4, "become", "maybe"),
+        ("- ping:\n  become: [1]", 4, "become", [1]),
+        ("- ping:\n  retries: few", 4, "retries", "few"),
+        ("- ping:\n  delay: ''", 4, "delay", ""),
+        ("- ping:\n  when:\n    - a: b", 5, "when", ({"a": "b"},)),
+        ("- ping:\n  environment: [x, {a: b}]", 4, "environment", ({"a": "b"},)),
+        ("- ping:\n  until: {a: b}", 4, "until", ({"a": "b"},)),
+        ("- block: [ping: ]\n  ignore_errors: maybe", 4, "ignore_errors", "maybe"),
+    ],
+)
+def test_a_value_that_is_read_late_is_warned_about_and_kept(
+    project: Project, text: str, line: int, field: str, kept: Any
+) -> None:
+    (task,) = project.tasks(text)
+    assert getattr(task, field) == kept
+    assert [(w.code, w.origin.line if w.origin else 0) for w in project.warnings] == [("bad-value", line)]
+
+
+@pytest.mark.parametrize("option", ["loop_var: '0'", "index_var: a b", "pause: x", "extended: x", "break_when: {a: 1}"])
+def test_loop_control_is_judged_when_the_task_is_reached(project: Project, option: str) -> None:
+    project.tasks("- ping:\n  loop: []\n  loop_control: {" + option + "}")
+    assert [w.code for w in project.warnings] == ["bad-value"]
 
 
 def test_a_task_that_is_just_named_meta_runs(project: Project) -> None:

@@ -127,10 +127,13 @@ def test_what_is_registered(bench: Bench, text: str, expected: dict[str, Any]) -
         pytest.param("nosuchmodule:", "there is no module `nosuchmodule`", id="module"),
         pytest.param("debug: {msg: hi}\nwhen: '\"text\"'", "not boolean", id="condition that is no boolean"),
         pytest.param("debug: {msg: hi}\nargs: '{{ 5 }}'", "args gives a int", id="args that are no mapping"),
-        pytest.param("ping:\nenvironment: [1]", "environment needs a mapping", id="environment"),
-        pytest.param(
-            "debug: {msg: hi}\nignore_errors: maybe\nfailed_when: true", "hi", id="bad ignore_errors ignores nothing"
-        ),
+        pytest.param("debug: {msg: hi}\nignore_errors: maybe", "'ignore_errors' takes true", id="ignore_errors"),
+        pytest.param("debug: {msg: hi}\nbecome: \"{{ '' }}\"", "'become' takes true or false", id="become"),
+        pytest.param("debug: {msg: hi}\nport: \"{{ 'a' ~ 'b' }}\"", "'port' takes a number", id="unused port"),
+        pytest.param("debug: {msg: hi}\nretries: few", "'retries' takes a number", id="unused retries"),
+        pytest.param("debug: {msg: hi}\ntimeout: -1", "seconds from 0 to", id="negative timeout"),
+        pytest.param("debug: {msg: hi}\nloop: []\nloop_control: {pause: x}", "pause is not a number", id="pause"),
+        pytest.param("debug: {msg: hi}\nloop: []\nloop_control: {loop_var: '0'}", "not a variable", id="loop_var"),
     ],
 )
 def test_faults_fail_the_task_and_name_their_place(bench: Bench, text: str, said: str) -> None:
@@ -139,6 +142,31 @@ def test_faults_fail_the_task_and_name_their_place(bench: Bench, text: str, said
     assert result.failed
     assert not result.ignored
     assert said in result.result["msg"]
+
+
+def test_a_bad_keyword_of_a_skipped_task_is_not_read(bench: Bench) -> None:
+    assert bench.run("debug: {msg: hi}\nbecome: maybe\nretries: few\nwhen: false").skipped
+
+
+def test_keywords_that_render_to_nothing_are_not_set(bench: Bench) -> None:
+    result = bench.run(
+        "debug: {msg: hi}\nretries: '{{ none }}'\ndelay: '{{ none }}'\nbecome: '{{ none }}'\nuntil: true"
+    )
+    assert not result.failed
+    assert result.result["attempts"] == 1
+
+
+def test_a_break_when_that_is_no_condition_fails_the_item_and_ends_the_loop(bench: Bench) -> None:
+    result = bench.run("debug: {msg: hi}\nloop: [1, 2]\nloop_control: {break_when: nowhere}")
+    (item,) = result.result["results"]
+    assert item["failed"]
+    assert "'nowhere' is undefined" in item["break_when_result"]
+
+
+def test_an_environment_that_is_no_mapping_is_passed_over_with_a_warning(bench: Bench) -> None:
+    result = bench.run("command: printenv A\nenvironment: [1, {A: b}]")
+    assert result.result["stdout"] == "b"
+    assert any("environment" in text for text in result.result["warnings"])
 
 
 def test_items_are_told_as_they_end_with_their_labels(bench: Bench) -> None:

@@ -13,7 +13,7 @@ from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pyplay.diagnostics.model import Origin
     from pyplay.playbook.keywords import Keyword
@@ -28,15 +28,46 @@ class BadValueError(ValueError):
         super().__init__(message)
 
 
-def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None) -> Any:
-    """Give `value` of the keyword `row` as the model holds it; None for a fault, which is noted at `origin`."""
+def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None, *, late: bool = False) -> Any:
+    """Give `value` of the keyword `row` as the model holds it; None for a fault, which is noted at `origin`.
+
+    With `late`, a value that is read only when a task is reached stays as it is and is warned about: the task will
+    fail if it is reached, which its conditions may prevent (observed with ansible-core 2.21).
+    """
     try:
-        return READERS[row.takes](value)
+        found = READERS[row.takes](value)
     except BadValueError as error:
-        place = error.origin or origin_of(value) or origin
-        length = len(value) if isinstance(value, str) and "\n" not in value else 0
+        if row.name == "environment":
+            _warn(space, row.name, error, value, origin, then="it is passed over")
+            return tuple(item for item in _list(value) if is_map(item) or is_template(item))
+        if late and row.takes in READ_LATE and row.name not in _READ_BY_STRATEGY:
+            _warn(space, row.name, error, value, origin)
+            return _list(value) if row.takes is Takes.CONDITIONS else value
+        place, length = _place(error, value, origin)
         space.fault("bad-value", f"'{row.name}' {error}", place, mend=error.mend, length=length)
         return None
+    if isinstance(found, LoopControl):
+        for name, error in _loop_control_faults(found):
+            _warn(space, f"loop_control.{name}", error, getattr(found, name), found.origin or origin)
+    return found
+
+
+def _warn(
+    space: Workspace,
+    name: str,
+    error: BadValueError,
+    value: Any,
+    origin: Origin | None,
+    *,
+    then: str = "the task will fail",
+) -> None:
+    place, length = _place(error, value, origin)
+    space.warn("bad-value", f"'{name}' {error}: {then}", place, mend=error.mend, length=length)
+
+
+def _place(error: BadValueError, value: Any, origin: Origin | None) -> tuple[Origin | None, int]:
+    length = len(value) if isinstance(value, str) and "\n" not in value else 0
+    return error.origin or origin_of(value) or origin, length
 
 
 def describe(value: Any) -> str:
@@ -72,8 +103,8 @@ def _bool(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    if is_template(value) or (isinstance(value, (int, float)) and not isinstance(value, bool)):
-        return value
+    if is_template(value) or isinstance(value, (int, float)):
+        return int(value) if isinstance(value, bool) else value
     if isinstance(value, str):
         text = value.strip().removesuffix("%")
         try:
@@ -187,17 +218,34 @@ def _loop_control(value: Any) -> Any:
             )
         if item is None:
             continue
-        if name in ("loop_var", "index_var"):
-            setattr(control, name, item if is_template(item) else _name(item))
-        elif name == "break_when":
-            control.break_when = _conditions(item)
-        elif name in ("extended", "extended_allitems"):
-            setattr(control, name, _bool(item))
-        elif name == "pause":
-            control.pause = _number(item)
-        else:
-            setattr(control, name, item)
+        setattr(control, str(name), _list(item) if name == "break_when" else item)
     return control
+
+
+def _loop_control_faults(control: LoopControl) -> Iterator[tuple[str, BadValueError]]:
+    """Give the faults of single options of `loop_control`; they are read when the task is reached."""
+    for name, reader in _LOOP_READERS.items():
+        value = getattr(control, name)
+        try:
+            if value is not None and (name == "break_when" or not is_template(value)):
+                reader(value)
+        except BadValueError as error:
+            yield name, error
+
+
+_LOOP_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "loop_var": _name,
+    "index_var": _name,
+    "pause": _number,
+    "extended": _bool,
+    "extended_allitems": _bool,
+    "break_when": lambda conditions: _conditions(list(conditions)),
+}
+
+READ_LATE = frozenset({Takes.BOOL, Takes.INT, Takes.NUMBER, Takes.CONDITIONS})
+"""Kinds of values that are read only when a task is reached."""
+
+_READ_BY_STRATEGY = frozenset({"throttle"})  # a bad one ends the run, whatever the task's conditions say
 
 
 READERS: Mapping[Takes, Callable[[Any], Any]] = {

@@ -38,7 +38,7 @@ def read_keywords(space: Workspace, raw: SourceMap, kind: str, context: Context 
         if row.takes in STRUCTURE:
             values[row.name] = value
             continue
-        found = read_field(space, row, value, raw.key_origins.get(key))
+        found = read_field(space, row, value, raw.key_origins.get(key), late=kind != keywords.PLAY)
         if found is None:
             continue
         if row.takes is keywords.Takes.TAGS and any(map(is_template, found)):

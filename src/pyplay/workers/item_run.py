@@ -22,6 +22,7 @@ from pyplay.workers.keywords import (
     attempts_of,
     delay_of,
     delegate_of,
+    check_values,
     first_false,
     flag,
     notifications_of,
@@ -129,6 +130,7 @@ class ItemRun:
 
     async def _include(self, templar: Templar) -> dict[str, Any]:
         args = await self._context.evaluator.run(render_arguments, self._task, templar)
+        await evaluate(check_values, templar, task)
         self._outcome.include = IncludeCall(args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars))
         name = args.get("_raw_params") or args.get("file") or args.get("name")
         return {"include": name, "include_args": args, "changed": False, "failed": False}

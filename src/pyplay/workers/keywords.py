@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.playbook.fields import READERS, BadValueError
+from pyplay.playbook.keywords import TASK, Takes, keywords_of
 from pyplay.source.text import origin_of
 from pyplay.templating.omit import OMIT
 from pyplay.workers.values import number, truth
@@ -18,6 +21,11 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 _DEFAULT_RETRIES = 3
+_DEFAULT_DELAY = 5.0  # seconds
+_LONGEST_TIMEOUT = 100_000_000  # seconds; the bound that ansible-core 2.21 names
+_CHECKED = tuple(
+    row for row in keywords_of(TASK).values() if row.takes in (Takes.BOOL, Takes.INT, Takes.NUMBER)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,34 @@ def flag(templar: Templar, raw: Any, keyword: str, default: bool = False) -> boo
         return default
     value = templar.resolve(raw)
     return default if value is OMIT or value is None else truth(value, keyword)
+
+
+def check_values(templar: Templar, task: Task) -> None:
+    """Raise PlaybookError for the first keyword with a value that is no boolean or number, though the task needs it.
+
+    Those that are used late, or in this task not at all, fail it as well (observed with ansible-core 2.21).
+    """
+    for row in _CHECKED:
+        raw = getattr(task, row.field)
+        if raw is None or isinstance(raw, (bool, int, float)):
+            continue
+        value = templar.resolve(raw)
+        if value is None or value is OMIT:
+            continue
+        try:
+            READERS[row.takes](value)
+        except BadValueError as error:
+            raise PlaybookError.of("bad-value", f"'{row.name}' {error}", origin_of(raw), help=error.mend) from error
+
+
+def lenient_flag(templar: Templar, raw: Any, keyword: str) -> bool:
+    """Give a boolean keyword that is read once the work is done; what cannot be rendered counts as not set."""
+    if raw is None:
+        return False
+    try:
+        return flag(templar, raw, keyword)
+    except AuthorError:
+        return False
 
 
 def first_false(templar: Templar, conditions: Sequence[Any], keyword: str) -> Refused | None:
@@ -52,20 +88,28 @@ def attempts_of(templar: Templar, task: Task) -> int:
     if task.retries is None:
         return _DEFAULT_RETRIES + 1 if task.until else 1
     value = templar.resolve(task.retries)
+    if value is None or value is OMIT:
+        return _DEFAULT_RETRIES + 1 if task.until else 1
     return max(0, int(number(value, "retries"))) + 1
 
 
 def delay_of(templar: Templar, task: Task) -> float:
     """Give the seconds to wait between attempts."""
-    return max(0.0, number(templar.resolve(task.delay), "delay"))
+    value = templar.resolve(task.delay)
+    return _DEFAULT_DELAY if value is None or value is OMIT else max(0.0, number(value, "delay"))
 
 
 def timeout_of(templar: Templar, task: Task) -> float | None:
-    """Give the seconds the action may take, None for no bound."""
+    """Give the seconds the action may take, None for no bound. Raises PlaybookError for what is out of range."""
     value = templar.resolve(task.timeout) if task.timeout is not None else None
     if value is None or value is OMIT:
         return None
     seconds = number(value, "timeout")
+    if not 0 <= seconds <= _LONGEST_TIMEOUT:
+        raise PlaybookError.of(
+            "timeout", f"'timeout' takes seconds from 0 to {_LONGEST_TIMEOUT}, not {seconds:g}",
+            origin_of(task.timeout) or task.origin,
+        )  # fmt: skip
     return (int(seconds) if seconds == int(seconds) else seconds) or None
 
 
@@ -97,9 +141,10 @@ def environment_of(templar: Templar, task: Task) -> dict[str, str]:
             if entry is None or entry is OMIT:
                 continue
             if not isinstance(entry, Mapping):
-                raise PlaybookError.of(
-                    "environment", f"environment needs a mapping, not {entry!r}", origin_of(level) or task.origin
-                )
+                message = f"environment needs a mapping, {entry!r} is passed over"
+                origin = origin_of(level) or task.origin
+                templar.notices.append(Diagnostic("environment", message, origin, severity=Severity.WARNING))
+                continue
             found.update(_words(entry))  # pyright: ignore[reportUnknownArgumentType]  # checked there
     return found
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.playbook.fields import is_variable_name
 from pyplay.source.text import origin_of
-from pyplay.workers.values import truth
+from pyplay.workers.values import number, truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +73,7 @@ def evaluate_loop(task: Task, templar: Templar) -> Loop:
     if control is None:
         return Loop(items, warnings=warnings)
     loop_var = _name(control, templar, control.loop_var, "loop_var")
+    number(templar.resolve(control.pause), "pause")
     return Loop(
         items,
         loop_var=loop_var,
@@ -84,8 +86,9 @@ def evaluate_loop(task: Task, templar: Templar) -> Loop:
 
 def _name(control: LoopControl, templar: Templar, raw: Any, keyword: str) -> str:
     name = templar.resolve(raw)
-    if not isinstance(name, str) or not name.isidentifier():
-        raise PlaybookError.of("loop-variable", f"{keyword} is not a variable name: {name!r}", control.origin)
+    if not is_variable_name(name):
+        origin = origin_of(raw) or control.origin
+        raise PlaybookError.of("loop-variable", f"{keyword} is not a variable name: {name!r}", origin)
     return str(name)
 
 

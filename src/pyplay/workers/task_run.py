@@ -150,9 +150,13 @@ class TaskRun:
         control = self._task.loop_control
         if control is None or not control.break_when or found.result.get("skipped"):
             return False
-        refused = await self._context.evaluator.run(
-            first_false, self._seeing(item_vars), control.break_when, "break_when"
-        )
+        try:
+            refused = await self._context.evaluator.run(
+                first_false, self._seeing(item_vars), control.break_when, "break_when"
+            )
+        except AuthorError as error:
+            found.result.update(failed=True, break_when_result=explain(error), exception=outcome.NO_TRACEBACK)
+            return True
         found.result["break_when_result"] = refused is None
         return refused is None
 
