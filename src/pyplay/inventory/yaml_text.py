@@ -12,7 +12,7 @@ from pyplay.source.text import SourceList, SourceMap, Trusted
 from pyplay.source.vault import Secret, VaultText
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 class _Dumper(yaml.SafeDumper):
@@ -33,7 +33,8 @@ def yaml_text(data: Mapping[str, Any], *, reveal: bool = False) -> str:
     Text from files that are encrypted as a whole shows as asterisks unless `reveal`.
     """
     dumper = _RevealingDumper if reveal else _Dumper
-    return yaml.dump(data, Dumper=dumper, default_flow_style=False, allow_unicode=True)
+    dump: Callable[..., str] = yaml.dump  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # its stub knows no width
+    return dump(data, Dumper=dumper, default_flow_style=False, allow_unicode=True)
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:

@@ -337,7 +337,8 @@ class _Builder:
 
     def _container_as_key(self, event: Any, key: Any) -> PlaybookError:
         flow = getattr(event, "flow_style", False)
-        if flow and type(key) is yaml.MappingStartEvent and key.start_mark.index == event.start_mark.index + 1:
+        starts: Any = key.start_mark
+        if flow and type(key) is yaml.MappingStartEvent and starts.index == event.start_mark.index + 1:
             return PlaybookError([yaml_faults.unquoted_template(self._origin(event), self.text, self.first_line)])
         origin = self._origin(key)
         source = self.text.split("\n")[origin.line - self.first_line]

@@ -149,7 +149,10 @@ def contents_table(
             bytes_to_human=FILTERS["human_readable"], human_to_bytes=FILTERS["human_to_bytes"]
         ),
         "ansible.module_utils.common.yaml": just(
-            HAS_YAML=True, yaml_load=yaml.safe_load, yaml_load_all=yaml.safe_load_all, yaml_dump=yaml.safe_dump
+            HAS_YAML=True,
+            yaml_load=yaml.safe_load,
+            yaml_load_all=yaml.safe_load_all,
+            yaml_dump=yaml.safe_dump,  # pyright: ignore[reportUnknownMemberType]  # its stub knows no width
         ),
         "ansible.module_utils.compat.version": just(LooseVersion=LooseVersion, StrictVersion=StrictVersion),
         "ansible.module_utils.parsing.convert_bool": booleans,
