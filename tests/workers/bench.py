@@ -83,6 +83,10 @@ class Bench:
         """Run the tasks that `text` spells, a YAML list."""
         return asyncio.run(self._run([task_of(entry) for entry in load_text(text, "site.yml")], host))
 
+    async def run_task(self, task: Task, host: str = "h1") -> TaskResult:
+        """Run a task made by hand."""
+        return (await self._run([task], host))[0]
+
     async def _run(self, tasks: list[Task], host: str) -> list[TaskResult]:
         async def sleep(seconds: float) -> None:
             self.naps.append(seconds)

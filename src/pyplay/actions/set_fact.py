@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import boolean
+from pyplay.templating.templar import is_template
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the values as `ansible_facts`. Raises ActionFailed for names that are none."""
-    facts = {name: value for name, value in call.args.items() if name != "cacheable"}
+    facts: dict[str, Any] = {}
+    for name, value in call.args.items():
+        if name != "cacheable":
+            facts[str(await call.render(call.templar.resolve, name) if is_template(name) else name)] = value
     if not facts:
         raise ActionFailed("No key/value pairs provided, at least one is required for this action to succeed")
     for name in facts:

@@ -10,7 +10,7 @@ from pyplay.playbook import builtin
 from pyplay.playbook.fields import describe
 from pyplay.playbook.workspace import is_template
 from pyplay.source.shapes import is_list, is_map
-from pyplay.source.splitter import parse_kv
+from pyplay.source.splitter import UnbalancedError, is_one_template, parse_kv, split_spans
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def read_action(space: Workspace, raw: SourceMap, key: str) -> ActionUse | None:
         origin = origin_of(raw[key]) or origin
     else:
         name = key
-    use = ActionUse(name=str(name), origin=origin, local=local)
+    use = ActionUse(name=name if is_template(name) else str(name), origin=origin, local=local)
     if not _take(space, use, value) or not _take_args(space, use, raw):
         return None
     return use
@@ -57,15 +57,16 @@ def read_action(space: Workspace, raw: SourceMap, key: str) -> ActionUse | None:
 
 def _split_action(space: Workspace, key: str, value: Any, origin: Origin | None) -> tuple[str, Any] | None:
     if isinstance(value, str) and value.strip():
-        name, _, rest = str(value).strip().partition(" ")
-        name, newline, more = name.partition("\n")
-        return name, Trusted((more + " " + rest if newline else rest).strip(), origin_of(value))
+        name, rest = _first_word(str(value).strip())
+        return Trusted(name, origin_of(value)), Trusted(rest, origin_of(value))
     if is_map(value) and isinstance(module := value.get("module"), str):
         given: dict[str, Any] = value
         origins = value.key_origins if isinstance(value, SourceMap) else {}
         rest = SourceMap({k: v for k, v in given.items() if k != "module"}, origin_of(value), origins)
-        name, _, text = module.partition(" ")
-        if text.strip():
+        _merge_args(rest)
+        word, text = _first_word(module)
+        name = Trusted(word, origin_of(module))
+        if text:
             rest.update({k: v for k, v in parse_kv(Trusted(text, origin_of(module))).items() if k not in rest})
         return name, rest
     space.fault(
@@ -73,6 +74,35 @@ def _split_action(space: Workspace, key: str, value: Any, origin: Origin | None)
         mend="write the module's name as the key: 'module: {option: value}'",
     )  # fmt: skip
     return None
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    """Give the name at the beginning of `text`, a template as a whole, and what follows it."""
+    end = next((end for start, end in _words(text) if start == 0), 0) if text.startswith("{{") else 0
+    if not end:
+        end = len((text.split(maxsplit=1) or [""])[0])
+    return text[:end], text[end:].strip()
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    try:
+        return split_spans(text)
+    except UnbalancedError:  # told where the arguments are read
+        return []
+
+
+def _merge_args(options: SourceMap) -> None:
+    """Put what stands under `args` of `action: {module: …, args: {…}}` beside the options there, which win."""
+    inner = options.get("args")
+    if not is_map(inner):
+        return
+    del options["args"]
+    origins = inner.key_origins if isinstance(inner, SourceMap) else {}
+    for key, value in inner.items():
+        if key not in options:
+            options[key] = value
+            if key in origins:
+                options.key_origins[key] = origins[key]
 
 
 def _take(space: Workspace, use: ActionUse, value: Any) -> bool:
@@ -96,7 +126,7 @@ def _take(space: Workspace, use: ActionUse, value: Any) -> bool:
 def _take_text(space: Workspace, use: ActionUse, text: str) -> bool:
     free = builtin.takes_free_form(use.name)
     whole = str(text).strip()
-    if not free and whole.startswith("{{") and whole.endswith("}}") and "=" not in whole.split("{{", 1)[0]:
+    if not free and is_one_template(whole):
         use.args[VARIABLE] = text
         return True
     before = len(use.args)
@@ -135,8 +165,9 @@ def _take_args(space: Workspace, use: ActionUse, raw: SourceMap) -> bool:
 
 def _put(use: ActionUse, options: Mapping[Any, Any], origins: Mapping[Any, Origin]) -> None:
     for name, value in options.items():
-        use.args[str(name)] = value
-        if (origin := origins.get(name)) is not None:
+        origin = origins.get(name)
+        use.args[Trusted(name, origin) if is_template(name) else str(name)] = value  # set_fact renders names
+        if origin is not None:
             use.origins[str(name)] = origin
 
 

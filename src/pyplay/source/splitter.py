@@ -78,6 +78,33 @@ def split_args(text: str) -> list[str]:
     return [text[start:end] for start, end in _spans(text)]
 
 
+def is_one_template(text: str) -> bool:
+    """Tell whether `text` is one `{{ … }}` from end to end, not `{{ name }}={{ value }}` or `{{ a }} {{ b }}`."""
+    if not (text.startswith("{{") and text.endswith("}}")):
+        return False
+    return len(text) - 2 == _first_close(text)
+
+
+def _first_close(text: str) -> int:
+    """Give where the `}}` stands that closes the braces at the start of `text`; quotes inside hide braces."""
+    at, depth, quote = 2, 1, ""
+    while at < len(text):
+        c = text[at]
+        if quote:
+            at += c == "\\"
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c == "{":
+            depth += 1
+        elif c == "}" and depth > 1:
+            depth -= 1
+        elif text.startswith("}}", at):
+            return at
+        at += 1
+    return -1
+
+
 def unquote(text: str) -> str:
     """Give `text` without the pair of quotes around it, if there is one."""
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" and not text.endswith("\\" + text[0]):

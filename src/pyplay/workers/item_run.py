@@ -13,18 +13,21 @@ from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import Trusted
+from pyplay.templating.templar import is_template
 from pyplay.workers import outcome
+from pyplay.workers.action_name import resolved
 from pyplay.workers.arguments import module_defaults, render_arguments
 from pyplay.workers.background import background_of, wait_for_job
 from pyplay.workers.context import RemoteRequest
 from pyplay.workers.facts import FactStore, visible
 from pyplay.workers.keywords import (
     attempts_of,
+    check_values,
     delay_of,
     delegate_of,
-    check_values,
     first_false,
     flag,
+    lenient_flag,
     notifications_of,
     timeout_of,
 )
@@ -52,6 +55,9 @@ class ItemOutcome:
     include: IncludeCall | None = None
     notify: tuple[str, ...] = ()
     diff: bool = False
+    action: str = ""  # full name of the module, for tasks that name it by a template
+    ignore_errors: bool = False
+    ignore_unreachable: bool = False
 
 
 @dataclass(slots=True)
@@ -97,6 +103,11 @@ class ItemRun:
             )
         add_notices(self._outcome.result, self._base.take_notices())
         self._remember(self._outcome.result)
+        self._outcome.action = self._task.resolved_action
+        self._outcome.ignore_errors = lenient_flag(self.templar(), self._task.ignore_errors, "ignore_errors")
+        self._outcome.ignore_unreachable = lenient_flag(
+            self.templar(), self._task.ignore_unreachable, "ignore_unreachable"
+        )
         return self._outcome
 
     def templar(self) -> Templar:
@@ -119,8 +130,11 @@ class ItemRun:
         refused = await evaluate(first_false, templar, task.when, "when")
         if refused is not None:
             return outcome.skipped(refused.condition)
+        await evaluate(check_values, templar, task)
         if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
             return await self._include(templar)
+        if is_template(task.action):
+            self._task = task = await evaluate(resolved, task, templar)
         if task.delegate_to is not None:
             self._outcome.delegate = await evaluate(delegate_of, templar, task)
         result = await self._attempts(await evaluate(attempts_of, templar, task))
@@ -130,7 +144,6 @@ class ItemRun:
 
     async def _include(self, templar: Templar) -> dict[str, Any]:
         args = await self._context.evaluator.run(render_arguments, self._task, templar)
-        await evaluate(check_values, templar, task)
         self._outcome.include = IncludeCall(args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars))
         name = args.get("_raw_params") or args.get("file") or args.get("name")
         return {"include": name, "include_args": args, "changed": False, "failed": False}

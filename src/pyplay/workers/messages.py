@@ -31,6 +31,7 @@ class ItemResult:
     delegate: str | None = None
     private: bool = False  # no_log: reporters must not show item and result
     ignored: bool = False
+    action: str = ""  # full name of the module that ran; empty: the task's
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,5 +80,6 @@ class TaskResult:
     looped: bool = False
     label: Any = None
     diff: bool = False  # show result's diff
+    action: str = ""  # full name of the module that ran; empty: the task's
     warnings: tuple[str, ...] = ()
     deprecations: tuple[dict[str, Any], ...] = ()

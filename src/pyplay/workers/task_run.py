@@ -9,7 +9,7 @@ from pyplay.playbook.builtin import short_name
 from pyplay.templating.templar import is_template
 from pyplay.workers import outcome
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
-from pyplay.workers.keywords import first_false, flag
+from pyplay.workers.keywords import first_false, flag, lenient_flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
 from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.values import add_notices, author_failure, explain, number
@@ -121,7 +121,8 @@ class TaskRun:
                 retry=retry,
                 delegate=found.delegate,
                 private=found.private,
-                ignored=bool(found.result["failed"]) and not retry and self._ignored(self._task.ignore_errors),
+                ignored=bool(found.result["failed"]) and not retry and found.ignore_errors,
+                action=found.action,
             )
         )
 
@@ -166,7 +167,6 @@ class TaskRun:
     async def _finish(self, result: dict[str, Any], label: Any) -> TaskResult:
         task, outcomes = self._task, self._outcomes
         failed, unreachable = bool(result.get("failed")), bool(result.get("unreachable"))
-        ignore = task.ignore_unreachable if unreachable else task.ignore_errors
         finished = TaskResult(
             host=self._host,
             task_id=task.id,
@@ -175,7 +175,7 @@ class TaskRun:
             changed=bool(result.get("changed")),
             skipped=bool(result.get("skipped")),
             unreachable=unreachable,
-            ignored=(failed or unreachable) and self._ignored(ignore),
+            ignored=(failed or unreachable) and self._ignored(unreachable=unreachable),
             private=any(found.private for found in outcomes) or self._private_anyway(),
             name=self._shown_name(),
             register=self._register,
@@ -183,11 +183,12 @@ class TaskRun:
             store=self._session.store.layers,
             notify=tuple(dict.fromkeys(name for found in outcomes for name in found.notify)),
             includes=tuple(found.include for found in outcomes if found.include is not None),
-            any_errors_fatal=self._read(task.any_errors_fatal),
+            any_errors_fatal=self._read(task.any_errors_fatal, "any_errors_fatal"),
             debugger=task.debugger,
             looped=has_loop(task),
             label=label,
             diff=any(found.diff for found in outcomes),
+            action=self._action(),
         )
         self._add_requests(finished)
         add_notices(result, self._base.take_notices())
@@ -195,7 +196,7 @@ class TaskRun:
 
     def _add_requests(self, finished: TaskResult) -> None:
         """Copy what add_host, group_by and set_stats ask of the controller out of the items' results."""
-        action = short_name(self._task.resolved_action)
+        action = short_name(self._action())
         if action not in ("add_host", "group_by", "set_stats"):
             return
         good = [found.result for found in self._outcomes if not found.result.get("failed")]
@@ -207,8 +208,16 @@ class TaskRun:
         else:
             finished.stats = tuple(result["ansible_stats"] for result in good if "ansible_stats" in result)
 
-    def _ignored(self, raw: Any) -> bool:
-        return self._read(raw)
+    def _action(self) -> str:
+        """Give the full name of the module that ran, which a task may name by a template."""
+        return self._outcomes[-1].action if self._outcomes else self._task.resolved_action
+
+    def _ignored(self, *, unreachable: bool) -> bool:
+        """Tell whether the failure is covered: of a loop, one item that ignores covers all, as in ansible-core."""
+        keyword = "ignore_unreachable" if unreachable else "ignore_errors"
+        if self._outcomes:
+            return any(getattr(found, keyword) for found in self._outcomes)
+        return self._read(getattr(self._task, keyword), keyword)
 
     def _private_anyway(self) -> bool:
         """Tell whether `no_log` is set where no item came to read it. One that cannot be rendered hides the result."""
@@ -219,14 +228,8 @@ class TaskRun:
         except AuthorError:
             return True
 
-    def _read(self, raw: Any) -> bool:
-        """Give a boolean keyword that is read after the task; what cannot be rendered counts as not set."""
-        if raw is None:
-            return False
-        try:
-            return flag(self._base.with_vars(self._session.overlay), raw, "ignore_errors")
-        except AuthorError:
-            return False
+    def _read(self, raw: Any, keyword: str) -> bool:
+        return raw is not None and lenient_flag(self._base.with_vars(self._session.overlay), raw, keyword)
 
     def _rendered_name(self, raw: Any) -> str | None:
         return None if raw is None else str(self._base.resolve(raw))

@@ -58,7 +58,7 @@ class Walk:
             return None
         if not invoked(task, result, default=default, ignored_too=settings.task_debugger_ignore_errors):
             return None
-        self.context.reporter.host_ended(result, action=task.resolved_action)
+        self.context.reporter.host_ended(result, action=result.action or task.resolved_action)
         stop = Debugger(self.batch, task, result)
         verdict = stop.run()
         if verdict is Verdict.REDO:

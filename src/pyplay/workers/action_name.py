@@ -1,0 +1,38 @@
+"""Tasks that name their module by a template: `action: "{{ ansible_facts.pkg_mgr }} name=x"`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.playbook.builtin import resolve_action, short_name
+from pyplay.source.text import origin_of
+
+if TYPE_CHECKING:
+    from pyplay.playbook.model import Task
+    from pyplay.templating.templar import Templar
+
+# What the controller does itself, so that it must know the name while it parses.
+_OF_CONTROLLER = frozenset({
+    "import_playbook", "import_role", "import_tasks", "include_role", "include_tasks", "meta",
+})  # fmt: skip
+
+
+def resolved(task: Task, templar: Templar) -> Task:
+    """Give `task` with the name of its module rendered for one host and item.
+
+    Raises PlaybookError for what is no name, or names what has to be known before the task is reached, and what
+    rendering raises.
+    """
+    value = templar.resolve(task.action)
+    origin = origin_of(task.action) or task.origin
+    if not isinstance(value, str) or not value.strip():
+        raise PlaybookError.of("action-name", f"action names no module: {value!r}", origin)
+    name = value.strip()
+    if short_name(name) in _OF_CONTROLLER:
+        raise PlaybookError.of(
+            "action-name", f"'{name}' cannot be named by a template", origin,
+            help=f"write '{name}:' as the task's key, and templates in its arguments",
+        )  # fmt: skip
+    return replace(task, action=name, resolved_action=resolve_action(name))
