@@ -37,6 +37,18 @@ def test_a_host_list_needs_no_file(load: Any) -> None:
     assert loaded.inventory.hosts["one"].inventory_file is None
 
 
+def test_a_host_list_may_be_longer_than_any_file_name(load: Any) -> None:
+    names = [f"host{i}.example.com" for i in range(3000)]
+    loaded = load({}, [",".join(names)])
+    assert list(loaded.inventory.hosts) == names
+    assert not loaded.warnings
+
+
+@pytest.mark.parametrize("source", ["x" * 5000, "nul\0", "a/" * 3000])
+def test_what_cannot_be_a_path_is_a_source_that_is_not_there(load: Any, source: str) -> None:
+    assert load({}, [source]).warnings
+
+
 def test_ranges_in_host_lists_are_for_the_advanced_kind(load: Any) -> None:
     settings = replace(Settings(), inventory_enabled=("advanced_host_list",))
     assert list(load({}, ["h[1:2]:22,x"], settings=settings).inventory.hosts) == ["h1", "h2", "x"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import boolean, check_known, text
+from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -28,7 +29,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     if call.check_mode:
         return {"skipped": True, "msg": "check mode not (yet) supported for this module"}
     target = _target(call, src, dest, flat=boolean(args, "flat"))
-    have = _digest(target, hashlib.sha1(usedforsecurity=False)) if target.is_file() else None
+    have = _digest(target, hashlib.sha1(usedforsecurity=False)) if is_file(target) else None
     wanted = {
         "src": src,
         "dest": dest,
@@ -70,7 +71,7 @@ def _target(call: ActionCall, src: str, dest: str, *, flat: bool) -> Path:
     if flat:
         if dest.endswith("/"):
             return place / os.path.basename(src)  # noqa: PTH119  # a path of another host
-        if place.is_dir():
+        if is_dir(place):
             raise ActionFailed(
                 "dest is an existing directory, use a trailing slash if you want to fetch src into that directory"
             )

@@ -8,6 +8,8 @@ from typing import Any
 
 import asyncssh
 
+from pyplay.source.paths import is_file
+
 DEFAULT_IDENTITIES = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa", "~/.ssh/id_ed25519_sk", "~/.ssh/id_dsa")
 
 
@@ -107,7 +109,7 @@ class KeyStore:
 def _read_key(path: Path) -> KeyFile:
     file = KeyFile()
     public = path.with_name(path.name + ".pub")
-    if public.is_file():
+    if is_file(public):
         try:
             file.public = asyncssh.read_public_key(public).public_data
         except (OSError, asyncssh.KeyImportError):
@@ -123,6 +125,6 @@ def _read_key(path: Path) -> KeyFile:
         file.fault = "it has a passphrase: add it to the agent with ssh-add" if secret else str(error)
     else:
         certificate = path.with_name(path.name + "-cert.pub")
-        file.key = (key, str(certificate)) if certificate.is_file() else key
+        file.key = (key, str(certificate)) if is_file(certificate) else key
         file.public = key.public_data
     return file

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.source.paths import is_file
 from pyplay.source.text import origin_of
 from pyplay.templating.templar import is_template
 
@@ -60,7 +61,7 @@ class VarsFiles:
                 undecided = True
                 continue
             places = self._places(name)
-            found = next((str(place) for place in places if place.is_file()), None)
+            found = next((str(place) for place in places if is_file(place)), None)
             if found is not None:
                 return found
             searched += map(str, places)

@@ -17,6 +17,7 @@ from pyplay.inventory.context import ParseContext
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, LOCALHOST_NAMES, Inventory
 from pyplay.inventory.parsers import find_parser, is_program
 from pyplay.inventory.varfiles import VarsFiles
+from pyplay.source.paths import exists, is_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -78,13 +79,13 @@ class _Loader:
 
     def add(self, source: str) -> None:
         """Read one source as given by the user."""
-        if "," in source and not self.absolute(source).exists():
+        if "," in source and not exists(self.absolute(source)):
             self.inventory.sources.append(source)
             self.parse_one(source, where=None)
             return
         path = self.absolute(source)
         self.inventory.sources.append(str(path))
-        self.add_vars_files(path if path.is_dir() else path.parent)
+        self.add_vars_files(path if is_dir(path) else path.parent)
         self.add_path(path)
 
     def absolute(self, source: str) -> Path:
@@ -94,7 +95,7 @@ class _Loader:
     def add_vars_files(self, directory: Path) -> None:
         """Take the `group_vars` and `host_vars` in `directory` into account, once."""
         known = {files.basedir for files in self.inventory.vars_files}
-        if str(directory) in known or not directory.is_dir():
+        if str(directory) in known or not is_dir(directory):
             return
         context = self.context
         self.inventory.vars_files.append(
@@ -108,7 +109,7 @@ class _Loader:
 
     def add_path(self, path: Path) -> bool:
         """Read a file or what a directory holds, in the order of names; tells whether anything could be read."""
-        if not path.is_dir():
+        if not is_dir(path):
             return self.parse_one(str(path), where=str(path))
         done = [self.add_path(entry) for entry in sorted(path.iterdir()) if self.wanted(entry)]
         return any(done)
@@ -196,7 +197,7 @@ def unparsed(source: str, reasons: list[tuple[str, Diagnostic]], text: str = "")
 
     It points at the fault that the parser found which most likely was meant.
     """
-    if not Path(source).exists() and "," not in source:
+    if not exists(source) and "," not in source:
         message = f"the inventory source {source} does not exist"
         return Diagnostic("unparsed-inventory", message, Origin(source), severity=Severity.WARNING)
     notes = tuple(f"{name}: {_place(fault)}{fault.message}" for name, fault in reasons)

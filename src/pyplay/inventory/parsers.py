@@ -18,6 +18,7 @@ from pyplay.inventory.ranges import RangeFault, expand_host, is_ipv6, split_port
 from pyplay.inventory.script import run_script
 from pyplay.inventory.tree import key_origin, parse_tree
 from pyplay.inventory.trust import trusted
+from pyplay.source.paths import exists, is_dir, is_file
 from pyplay.source.text import SourceMap
 from pyplay.source.yaml import load_text, read_text
 
@@ -95,7 +96,7 @@ def _parse_advanced_host_list(source: str, _context: ParseContext) -> Fragment:
 
 
 def _is_script(source: str, _context: ParseContext) -> bool:
-    return Path(source).is_file() and (os.access(source, os.X_OK) or _has_interpreter(source))
+    return is_file(source) and (os.access(source, os.X_OK) or _has_interpreter(source))
 
 
 def _has_interpreter(source: str) -> bool:
@@ -105,7 +106,7 @@ def _has_interpreter(source: str) -> bool:
 
 def is_program(source: str) -> bool:
     """Tell whether `source` can only be meant as a program: executable, and naming its interpreter."""
-    return Path(source).is_file() and os.access(source, os.X_OK) and _has_interpreter(source)
+    return is_file(source) and os.access(source, os.X_OK) and _has_interpreter(source)
 
 
 def _parse_script(source: str, context: ParseContext) -> Fragment:
@@ -120,7 +121,7 @@ def _is_yaml(source: str, context: ParseContext) -> bool:
 
 def _is_plugin_config(source: str, context: ParseContext) -> bool:
     path = Path(source)
-    return path.is_file() and path.suffix in context.settings.yaml_valid_extensions
+    return is_file(path) and path.suffix in context.settings.yaml_valid_extensions
 
 
 def _parse_yaml(source: str, context: ParseContext) -> Fragment:
@@ -133,7 +134,7 @@ def _parse_yaml(source: str, context: ParseContext) -> Fragment:
 def _is_file(source: str, _context: ParseContext) -> bool:
     """Tell whether there is something to read: a file, a pipe (`-i <(command)`), /dev/null."""
     path = Path(source)
-    return path.exists() and not path.is_dir()
+    return exists(path) and not is_dir(path)
 
 
 def _parse_ini(source: str, context: ParseContext) -> Fragment:
@@ -142,7 +143,7 @@ def _parse_ini(source: str, context: ParseContext) -> Fragment:
 
 
 def _is_toml(source: str, _context: ParseContext) -> bool:
-    return source.endswith(".toml") and Path(source).is_file()
+    return source.endswith(".toml") and is_file(source)
 
 
 def _parse_toml(source: str, context: ParseContext) -> Fragment:
@@ -158,7 +159,7 @@ def _parse_toml(source: str, context: ParseContext) -> Fragment:
 
 def _is_config(source: str, context: ParseContext) -> bool:
     path = Path(source)
-    return path.is_file() and (path.suffix in (".config", *context.settings.yaml_valid_extensions) or not path.suffix)
+    return is_file(path) and (path.suffix in (".config", *context.settings.yaml_valid_extensions) or not path.suffix)
 
 
 def _parse_auto(source: str, context: ParseContext) -> Fragment:

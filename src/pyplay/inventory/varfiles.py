@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Origin
+from pyplay.source.paths import is_dir, is_file
 from pyplay.source.text import SourceMap, origin_of
 from pyplay.source.yaml import load_file
 
@@ -75,9 +76,9 @@ def _files_for(directory: Path, name: str, extensions: tuple[str, ...]) -> list[
         return []
     for extension in ("", *extensions):
         path = directory / f"{name}{extension}"
-        if path.is_file():
+        if is_file(path):
             return [str(path)]
-        if not extension and path.is_dir():
+        if not extension and is_dir(path):
             return _files_in(path, extensions)
     return []
 
@@ -88,7 +89,7 @@ def _files_in(directory: Path, extensions: tuple[str, ...]) -> list[str]:
     for entry in sorted(directory.iterdir()):
         if entry.name.startswith(".") or entry.name.endswith("~"):
             continue
-        if entry.is_dir():
+        if is_dir(entry):
             found += _files_in(entry, extensions)
         elif entry.suffix in extensions or not entry.suffix:
             found.append(str(entry))

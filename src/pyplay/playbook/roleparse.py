@@ -14,6 +14,7 @@ from pyplay.playbook.model import Block, Role, Task, TaskKind
 from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.search import find_role, role_file, searched_for_role
 from pyplay.source.booleans import read_boolean
+from pyplay.source.paths import is_dir, is_file
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
@@ -166,7 +167,7 @@ class RoleParser:
 
     def _missing(self, use: RoleUse, context: Context, beside: str | None) -> None:
         places = searched_for_role(self.space, use.name, context, beside)
-        names = {name for place in places if Path(place).is_dir() for name in os.listdir(place)}  # noqa: PTH208
+        names = {name for place in places if is_dir(place) for name in os.listdir(place)}  # noqa: PTH208
         match = nearest(use.name, names)
         self.space.fault(
             "missing-role", f"there is no role '{use.name}'", use.origin, length=len(use.name),
@@ -216,7 +217,7 @@ class RoleParser:
         """Give the variables in `kind` (defaults, vars) of a role: a file, or all files of a directory of that name."""
         merged = SourceMap()
         directory = Path(role.path, kind, name)
-        files = sorted(map(str, _variable_files(directory))) if directory.is_dir() else []
+        files = sorted(map(str, _variable_files(directory))) if is_dir(directory) else []
         if not files:
             file = role_file(self.space, role.path, kind, name)
             if file is None and name != "main":
@@ -237,7 +238,7 @@ class RoleParser:
 
     def _missing_part(self, role: Role, kind: str, name: str, use: RoleUse) -> None:
         directory = Path(role.path, kind)
-        names = [Path(other).stem for other in os.listdir(directory)] if directory.is_dir() else []  # noqa: PTH208
+        names = [Path(other).stem for other in os.listdir(directory)] if is_dir(directory) else []  # noqa: PTH208
         match = nearest(name, names)
         self.space.fault(
             "missing-file", f"role '{role.name}' has no {kind} '{name}'", use.origin,
@@ -333,7 +334,7 @@ def _variable_files(directory: Path) -> list[Path]:
     """Give the vars files below `directory`; hidden files and editors' backups are passed over."""
     return [
         path for path in directory.rglob("*")
-        if path.is_file() and path.suffix in (".yml", ".yaml", ".json") and not path.name.startswith(".")
+        if is_file(path) and path.suffix in (".yml", ".yaml", ".json") and not path.name.startswith(".")
     ]  # fmt: skip
 
 

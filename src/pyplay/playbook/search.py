@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.playbook.workspace import similar_file
+from pyplay.source.paths import is_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,7 +77,7 @@ def find_role(space: Workspace, name: str, context: Context, *, beside: str | No
     """Give path and full name of role `name`; `beside` is the directory in which the calling role stands."""
     for candidate in _role_candidates(space, name, context, beside):
         path, full = candidate
-        if Path(path).is_dir():
+        if is_dir(path):
             return os.path.normpath(path), full
     return None
 

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from pyplay.shipping.imports import find_imports, scan_imports
+from pyplay.source.paths import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,9 +109,9 @@ def empty_package(name: str) -> Part:
 def _read_part(name: str, stem: Path) -> Part | None:
     base = name.replace(".", "/")
     package = stem / "__init__.py"
-    if package.is_file():
+    if is_file(package):
         return Part.of(name, base + "/__init__.py", package.read_bytes(), package=True)
     plain = stem.with_name(stem.name + ".py")
-    if plain.is_file():
+    if is_file(plain):
         return Part.of(name, base + ".py", plain.read_bytes())
     return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.suggest import nearest
+from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,7 +59,7 @@ def builtin_directory() -> Path:
     """Give the directory of the built-in modules: inside the installed package, else beside the source tree."""
     package = Path(__file__).resolve().parent.parent
     installed = package / "_modules"
-    return installed if installed.is_dir() else package.parent.parent / "modules"
+    return installed if is_dir(installed) else package.parent.parent / "modules"
 
 
 class ModuleSearch:
@@ -95,7 +96,7 @@ class ModuleSearch:
                 path = self._list(folder).get(bare)
                 if path is not None:
                     utils = tuple(home / "module_utils" for home in (*homes, folder.parent))
-                    return ModuleFile(bare, path, builtin=False, utils=tuple(p for p in utils if p.is_dir()))
+                    return ModuleFile(bare, path, builtin=False, utils=tuple(p for p in utils if is_dir(p)))
         path = self._list(self._builtin).get(bare)
         if path is None:
             raise self._unknown(name, bare, roles)
@@ -122,10 +123,10 @@ class ModuleSearch:
 def _listed(folder: Path) -> dict[str, Path]:
     """Give the modules of a directory by name; `X.py` wins over other files of that name."""
     found: dict[str, Path] = {}
-    if not folder.is_dir():
+    if not is_dir(folder):
         return found
     for path in sorted(folder.iterdir()):
-        if path.suffix in IGNORED or path.name.startswith((".", "_")) or path.name.endswith("~") or not path.is_file():
+        if path.suffix in IGNORED or path.name.startswith((".", "_")) or path.name.endswith("~") or not is_file(path):
             continue
         if path.suffix == ".py" or path.stem not in found:
             found[path.stem] = path

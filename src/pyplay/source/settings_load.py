@@ -14,6 +14,7 @@ from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.booleans import read_boolean
+from pyplay.source.paths import exists, is_dir, is_file
 from pyplay.source.setting import Kind
 
 if TYPE_CHECKING:
@@ -71,16 +72,16 @@ def find_config(environ: Mapping[str, str], cwd: str) -> tuple[str | None, list[
     home = environ.get("HOME") or "~"
     if named := environ.get("PYPLAY_CONFIG") or environ.get("ANSIBLE_CONFIG"):
         named = os.path.join(cwd, _expand_user(named, home))  # noqa: PTH118  # text, not a Path
-        candidates.append(os.path.join(named, "ansible.cfg") if Path(named).is_dir() else named)  # noqa: PTH118
+        candidates.append(os.path.join(named, "ansible.cfg") if is_dir(named) else named)  # noqa: PTH118
     local = str(Path(cwd) / "ansible.cfg")
     if _world_writable(cwd):
-        if Path(local).exists() and local not in candidates:
+        if exists(local) and local not in candidates:
             warnings.append(_passed_over(local, cwd))
     else:
         candidates.append(local)
     candidates += [_expand_user("~/.ansible.cfg", home), "/etc/ansible/ansible.cfg"]
     for candidate in candidates:
-        if Path(candidate).is_file() and os.access(candidate, os.R_OK):
+        if is_file(candidate) and os.access(candidate, os.R_OK):
             return os.path.abspath(candidate), warnings  # noqa: PTH100  # links stay as the user wrote them
     return None, warnings
 

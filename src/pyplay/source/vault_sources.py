@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Origin
+from pyplay.source.paths import is_file
 from pyplay.source.vault import DEFAULT_LABEL, VaultSecret, VaultSecrets
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def read_password(source: str, label: str) -> bytes:
     """
     path = Path(source).expanduser()
     origin = Origin(str(path))
-    if not path.is_file():
+    if not is_file(path):
         raise OptionsError.of("no-vault-password", f"the vault password file {path} does not exist", origin)
     try:
         data = _run(path, label) if os.access(path, os.X_OK) else path.read_bytes()

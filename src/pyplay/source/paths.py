@@ -1,0 +1,24 @@
+"""What stands at a path that a user named; one that cannot be looked at (too long, forbidden, a NUL in it) is none."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def exists(path: str | Path) -> bool:
+    """Tell whether there is anything at `path`. Unlike Path.exists, never raises OSError."""
+    return os.path.exists(path)  # noqa: PTH110  # see above
+
+
+def is_file(path: str | Path) -> bool:
+    """Tell whether `path` is a file, or a link to one. Unlike Path.is_file, never raises OSError."""
+    return os.path.isfile(path)  # noqa: PTH113  # see above
+
+
+def is_dir(path: str | Path) -> bool:
+    """Tell whether `path` is a directory, or a link to one. Unlike Path.is_dir, never raises OSError."""
+    return os.path.isdir(path)  # noqa: PTH112  # see above

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.source.paths import exists, is_dir, is_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a/" * 3000, "nul\0", "", "gone"])
+def test_what_cannot_be_looked_at_is_not_there(name: str) -> None:
+    assert (exists(name), is_file(name), is_dir(name)) == (False, False, False)
+
+
+def test_what_is_there_is_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert (exists(file), is_file(file), is_dir(file)) == (True, True, False)
+    assert (exists(str(tmp_path)), is_file(str(tmp_path)), is_dir(str(tmp_path))) == (True, False, True)
