@@ -6,6 +6,7 @@ import secrets
 import string
 from typing import TYPE_CHECKING, Any
 
+from pyplay.connection.ssh_library import load_ssh
 from pyplay.engine.context import RunContext
 from pyplay.engine.record import Recorder
 from pyplay.engine.run import PlaybookRun
@@ -15,9 +16,9 @@ from pyplay.templating.filters.passwords import password_hash
 from pyplay.variables.codec import Codec
 from pyplay.variables.log import LogWriter
 from pyplay.variables.manager import VariableManager
+from pyplay.workers.outlook import will_connect
 from pyplay.workers.pool import WorkerPool
 from pyplay.workers.setup import WorkerSetup
-from pyplay.workers.terminal import ControllerTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +44,7 @@ def variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
 
 def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] = ()) -> int:
     """Run `plays` and give the exit code. Raises AuthorError for what is found wrong on the way."""
-    loader, variables, log, terminal = session.loader, variables_of(session, plays), LogWriter(), ControllerTerminal()
+    loader, variables, log, terminal = session.loader, variables_of(session, plays), LogWriter(), session.terminal
     setup = WorkerSetup(
         options=session.options,
         settings=session.settings,
@@ -59,7 +60,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         interactive=terminal.interactive,
         progress=session.is_live,
     )
-    pool = WorkerPool(setup, terminal=terminal)
+    pool = WorkerPool(setup, terminal=terminal, prepare=load_ssh if will_connect(setup) else None)
     context = RunContext(
         options=session.options,
         settings=session.settings,
@@ -81,6 +82,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         return PlaybookRun(context).run(plays)
     finally:
         log.close()
+        session.close()
 
 
 def hash_answer(answer: str, prompt: Mapping[str, Any]) -> str:

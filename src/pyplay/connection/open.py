@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pyplay.connection.local import LocalConnection
 from pyplay.diagnostics.errors import HostUnreachable
@@ -64,9 +64,9 @@ class Connector:
             return LocalConnection(options)
         if options.kind in SSH_KINDS:
             if self._ssh is None:
-                from pyplay.connection.ssh import SshTransport  # asyncssh is loaded where it is used  # noqa: PLC0415  # loaded where it is needed
+                from pyplay.connection.ssh_library import load_ssh  # noqa: PLC0415  # loaded where it is needed
 
-                self._ssh = SshTransport(ask=self._ask)
+                self._ssh = cast("SshTransport", load_ssh().SshTransport(ask=self._ask))
             return await self._ssh.connect(options)
         known = ", ".join(sorted(LOCAL_KINDS | SSH_KINDS))
         raise HostUnreachable(options.host, options.address, f"unknown connection `{options.kind}`; known are {known}")

@@ -19,7 +19,7 @@ from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from pyplay.playbook.model import Task
@@ -45,9 +45,17 @@ class WorkerPool:
 
     At most `size` workers are used (None: one per core), each forked when it gets its first host. Call `start`
     when inventory and playbooks are parsed, before any thread or event loop exists here. `terminal` answers prompts.
+    `prepare` loads, once for all workers, what they will need.
     """
 
-    def __init__(self, setup: WorkerSetup, *, size: int | None = None, terminal: Terminal | None = None) -> None:
+    def __init__(
+        self,
+        setup: WorkerSetup,
+        *,
+        size: int | None = None,
+        terminal: Terminal | None = None,
+        prepare: Callable[[], object] | None = None,
+    ) -> None:
         self._setup, self._codec = setup, setup.codec
         self._size = max(1, size or len(os.sched_getaffinity(0)))
         self._terminal = terminal or ControllerTerminal()
@@ -57,12 +65,13 @@ class WorkerPool:
         self._owned: list[int] = []
         self._definitions: list[bytes] = []
         self._pending: list[Answer] = []
+        self._prepare = prepare
         self._zygote: Zygote | None = None
 
     def start(self) -> None:
         """Make the zygote: workers see what exists now, and what is defined later."""
         self._setup.interactive = self._terminal.interactive
-        self._zygote = Zygote(partial(run_worker, setup=self._setup))
+        self._zygote = Zygote(partial(run_worker, setup=self._setup), prepare=self._prepare)
 
     def define(self, tasks: Sequence[Task]) -> None:
         """Make tasks known that appeared after `start`."""

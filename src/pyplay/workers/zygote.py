@@ -35,9 +35,14 @@ class WorkerHandle:
 
 
 class Zygote:
-    """The controller's handle on the zygote. `run_worker(socket)` is what a forked worker does."""
+    """The controller's handle on the zygote. `run_worker(socket)` is what a forked worker does.
 
-    def __init__(self, run_worker: Callable[[socket.socket], None]) -> None:
+    `prepare` is called in the zygote first, beside what the controller goes on with: it loads what all workers need.
+    """
+
+    def __init__(
+        self, run_worker: Callable[[socket.socket], None], *, prepare: Callable[[], object] | None = None
+    ) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         gc.collect()
         gc.freeze()
@@ -45,7 +50,7 @@ class Zygote:
         self._pid = os.fork()
         if self._pid == 0:
             ours.close()
-            _leave(lambda: _serve(theirs, run_worker))
+            _leave(lambda: _serve(theirs, run_worker, prepare))
         gc.unfreeze()
         theirs.close()
         self._socket = ours
@@ -107,13 +112,19 @@ def _leave(work: Callable[[], None]) -> None:
         os._exit(status)
 
 
-def _serve(control: socket.socket, run_worker: Callable[[socket.socket], None]) -> None:
+def _serve(
+    control: socket.socket, run_worker: Callable[[socket.socket], None], prepare: Callable[[], object] | None
+) -> None:
     """Answer requests until the controller is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
+    if prepare is not None:
+        prepare()
+        gc.collect()
+        gc.freeze()
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, _MOST, 1)
         if not data:

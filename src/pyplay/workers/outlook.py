@@ -1,0 +1,67 @@
+"""What a run will probably need, seen before it begins. A wrong guess costs time, never a result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.connection.open import LOCAL_KINDS
+from pyplay.playbook.builtin import short_name
+from pyplay.playbook.model import TaskKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.inventory.model import Host, Inventory
+    from pyplay.playbook.model import Play, Task
+    from pyplay.workers.setup import WorkerSetup
+
+AT_HOME = frozenset({
+    "add_host", "assert", "debug", "fail", "group_by", "include_vars", "pause", "set_fact", "set_stats",
+    "validate_argument_spec",
+})  # fmt: skip
+"""Actions that talk to no host."""
+
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def will_connect(setup: WorkerSetup) -> bool:
+    """Tell whether some host will probably be reached over SSH."""
+    if setup.options.connection in LOCAL_KINDS:
+        return False
+    away = {number for number, play in setup.plays.items() if not _stays(play)}
+    talking = any(task.play_id in away and _talks(task) for task in setup.tasks.values())
+    if not talking and not any(_gathers(setup.plays[number]) for number in away):
+        return False
+    return _has_remote_host(setup.variables.inventory)
+
+
+def _stays(play: Play) -> bool:
+    """Tell whether a play is only for the controller's own host."""
+    hosts: list[Any] = list(play.hosts) if isinstance(play.hosts, list | tuple) else [play.hosts]
+    return all(host in LOCAL_NAMES for host in hosts)
+
+
+def _talks(task: Task) -> bool:
+    if task.connection in LOCAL_KINDS or task.kind == TaskKind.META:
+        return False
+    return short_name(task.resolved_action) not in AT_HOME
+
+
+def _gathers(play: Play) -> bool:
+    return play.gather_facts is None or play.gather_facts is True
+
+
+def _has_remote_host(inventory: Inventory) -> bool:
+    """Tell whether the inventory has a host that is not said to be local, by itself or by a group."""
+    local = {name for name, group in inventory.groups.items() if _is_local(group.vars)}
+    if "all" in local:
+        return False
+    return any(not _is_local(host.vars) and not _in_any(inventory, host, local) for host in inventory.hosts.values())
+
+
+def _in_any(inventory: Inventory, host: Host, names: set[str]) -> bool:
+    return bool(names) and any(group.name in names for group in inventory.groups_of(host))
+
+
+def _is_local(variables: Mapping[str, Any]) -> bool:
+    return variables.get("ansible_connection") in LOCAL_KINDS

@@ -1,0 +1,49 @@
+"""Whether a run will probably connect to hosts."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pyplay.inventory.model import Inventory
+from pyplay.playbook.model import TaskKind
+from pyplay.workers.outlook import will_connect
+
+
+def make_setup(**changes: Any) -> Any:
+    given = {"hosts": "all", "gather": False, "action": "file", "kind": TaskKind.TASK, "task": None, "options": None}
+    given |= {"host_vars": {}, "all_vars": {}} | changes
+    inventory = Inventory()
+    inventory.add_host("web", [], given["host_vars"])
+    inventory.groups["all"].vars.update(given["all_vars"])
+    action = f"ansible.builtin.{given['action']}"
+    task = SimpleNamespace(play_id=1, resolved_action=action, kind=given["kind"], connection=given["task"])
+    return SimpleNamespace(
+        options=SimpleNamespace(connection=given["options"]),
+        plays={1: SimpleNamespace(hosts=given["hosts"], gather_facts=given["gather"])},
+        tasks={7: task},
+        variables=SimpleNamespace(inventory=inventory),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"action": "debug"}, False),
+        ({"action": "debug", "gather": None}, True),
+        ({"action": "debug", "gather": True}, True),
+        ({"action": "include_tasks", "kind": TaskKind.INCLUDE_TASKS}, True),
+        ({"action": "meta", "kind": TaskKind.META}, False),
+        ({"task": "local"}, False),
+        ({"options": "local"}, False),
+        ({"hosts": "localhost"}, False),
+        ({"hosts": ["localhost", "web"]}, True),
+        ({"host_vars": {"ansible_connection": "local"}}, False),
+        ({"all_vars": {"ansible_connection": "local"}}, False),
+    ],
+)
+def test_outlook(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT001  # a table
+    assert will_connect(make_setup(**changes)) is expected
