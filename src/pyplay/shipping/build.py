@@ -80,8 +80,9 @@ class ModuleBuilder:
 
     def __init__(self, search: ModuleSearch, *, packages: dict[str, Sequence[Path]] | None = None) -> None:
         self._search = search
-        folder = Path(__file__).resolve().parent.parent / "remote" / "module_utils"
-        self._library = PartLibrary({OURS: [folder], **(packages or {})})
+        remote = Path(__file__).resolve().parent.parent / "remote"
+        places = {OURS: [remote / "module_utils"], THEIRS: [remote / "ansible" / "module_utils"]}
+        self._library = PartLibrary({**places, **(packages or {})})
         self._libraries: dict[tuple[Path, ...], PartLibrary] = {(): self._library}
         self._found: dict[tuple[str, tuple[str, ...]], ModuleFile] = {}
         self._built: dict[ModuleFile, BuiltModule] = {}

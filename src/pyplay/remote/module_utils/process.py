@@ -13,6 +13,15 @@ class TimedOut(OSError):
     """A program ran longer than it was given."""
 
 
+class Prompted(Exception):
+    """A program asked for something that nobody is there to answer. `output` is what it had written (bytes)."""
+
+    def __init__(self, output: bytes) -> None:
+        """Take what it had written."""
+        Exception.__init__(self, "the program asks for input")
+        self.output = output
+
+
 def find(name: str, extra: tuple = ()) -> object:
     """Give the path of the program `name`, looked for in PATH, `extra` and the system's directories, or None."""
     if os.sep in name:
@@ -42,6 +51,8 @@ def run(
     plain: bool = True,
     timeout: object = None,
     pass_fds: tuple = (),
+    started: object = None,
+    prompt: object = None,
 ) -> tuple:
     r"""Run a program and give (exit status, stdout, stderr).
 
@@ -50,7 +61,9 @@ def run(
     (bytes that are not UTF-8 shown as \xNN) unless `binary`. A program killed by signal N has status -N.
 
     The call ends when the program itself has ended, not when its output is closed: a daemon that it started may hold
-    that open for ever. Raises OSError where it cannot be started, TimedOut after `timeout` seconds.
+    that open for ever. `started` is called with the Popen object. Raises OSError where it cannot be started, TimedOut
+    after `timeout` seconds, Prompted where its standard output matches `prompt` (a pattern of bytes) and no `stdin` is
+    there.
     """
     env = plain_environment() if plain else dict(os.environ)
     env.update(environment or {})
@@ -70,7 +83,9 @@ def run(
     if isinstance(stdin, str):
         stdin = stdin.encode("utf-8", "surrogateescape")
     try:
-        out, err = _talk(child, stdin, timeout)
+        if started is not None:
+            started(child)
+        out, err = _talk(child, stdin, timeout, prompt if stdin is None else None)
     except BaseException:
         child.kill()
         child.wait()
@@ -84,7 +99,7 @@ def run(
     return child.returncode, out.decode("utf-8", "backslashreplace"), err.decode("utf-8", "backslashreplace")
 
 
-def _talk(child: object, stdin: object, timeout: object) -> tuple:
+def _talk(child: object, stdin: object, timeout: object, prompt: object) -> tuple:
     """Feed `stdin`, collect both outputs until the child has ended; gives them as bytes."""
     parts = {child.stdout: [], child.stderr: []}
     pending = memoryview(stdin or b"")
@@ -108,6 +123,8 @@ def _talk(child: object, stdin: object, timeout: object) -> tuple:
                 if ended:
                     break
                 ended = child.poll() is not None
+            if prompt is not None and prompt.search(b"".join(parts[child.stdout])):
+                raise Prompted(b"".join(parts[child.stdout]))
             if limit is not None and time.monotonic() > limit:
                 raise TimedOut(110, "still running after %s seconds" % timeout)
     try:

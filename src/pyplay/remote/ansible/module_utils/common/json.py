@@ -1,0 +1,3 @@
+"""JSON."""
+
+from .text.converters import jsonify as json_dump  # noqa: F401

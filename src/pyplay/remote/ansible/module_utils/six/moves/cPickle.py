@@ -1,0 +1,6 @@
+"""The library's `pickle`, under the name that six has for it."""
+
+import pickle
+import sys
+
+sys.modules[__name__] = pickle
