@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.extra_vars import parse_extra_vars
 from pyplay.cli.options import read_password
+from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.inventory.load import load_inventory
@@ -22,13 +23,13 @@ from pyplay.shipping.search import ModuleSearch
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import Settings, load_settings
 from pyplay.source.vault import VaultText, is_vault_text
-from pyplay.source.vault_sources import load_vault_secrets
 from pyplay.templating.plugins import standard_environment
 from pyplay.templating.scope import MapScope
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.templar import Templar
 from pyplay.templating.user_plugins import UserPlugins
 from pyplay.variables.store import Store
+from pyplay.workers.terminal import ControllerTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
+    from pyplay.report.progress import LiveLine
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.workers.terminal import Terminal
 
 
 @dataclass(frozen=True)
@@ -62,27 +65,14 @@ class Session:
         self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
         self._reporter_type = reporter_type
-        self.vault: VaultSecrets = self._vault()
+        warnings = list(self.settings.warnings)
+        self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault)
         self.options = self._options()
-        for warning in self.settings.warnings:
+        for warning in warnings:
             self.warn(warning)
 
     # -- options -------------------------------------------------------------------------------------------------
-
-    def _vault(self) -> VaultSecrets:
-        words, settings = self.words, self.settings
-        files = list(words.vault_password_file or ())
-        if not files and settings.vault_password_file:
-            files = [settings.vault_password_file]
-        return load_vault_secrets(
-            ids=(*settings.vault_identity_list, *(words.vault_id or ())),
-            password_files=files,
-            ask=bool(words.ask_vault_pass or settings.ask_vault_pass),
-            prompt=_ask_hidden,
-            default_label=settings.vault_identity,
-            match=settings.vault_id_match,
-        )
 
     def _options(self) -> RunOptions:
         words, settings = self.words, self.settings
@@ -268,26 +258,45 @@ class Session:
     @cached_property
     def reporter(self) -> Any:
         """The reporters of this command, as one."""
-        reporters: list[Any] = []
-        write = _write_out
-        if self.is_live:
-            from pyplay.report.progress import LiveLine  # noqa: PLC0415  # rich, only on a terminal
+        live = self.live
+        if live is None:
+            return Fanout([self._text(_write_out, _write_err)])
 
-            live = LiveLine()
-            reporters.append(live)
-            write = live.write
-        return Fanout([self._text(write), *reporters])
+        def complain(text: str) -> None:
+            with live.hidden():
+                _write_err(text)
+
+        return Fanout([self._text(live.write, complain), live])
+
+    @cached_property
+    def live(self) -> LiveLine | None:
+        """The progress line, where there is one."""
+        if not self.is_live:
+            return None
+        from pyplay.report.progress import LiveLine  # noqa: PLC0415  # rich, only on a terminal
+
+        return LiveLine()
+
+    @cached_property
+    def terminal(self) -> Terminal:
+        """Where questions to the person go; the progress line makes room for them."""
+        return ControllerTerminal() if self.live is None else QuietTerminal(self.live)
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self.live is not None:
+            self.live.close()
 
     @property
     def is_live(self) -> bool:
         """Tell whether a progress line is kept: on a terminal that can."""
         return self._reporter_type is TextReporter and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
-    def _text(self, write: Any) -> TextReporter:
+    def _text(self, write: Any, complain: Any) -> TextReporter:
         settings = self.settings
         return self._reporter_type(
             write,
-            _write_err,
+            complain,
             colour=self.coloured(sys.stdout),
             colour_err=self.coloured(sys.stderr),
             verbosity=self.options.verbosity,
@@ -308,6 +317,24 @@ class Session:
         self.reporter.warn(diagnostic)
 
 
+class QuietTerminal(ControllerTerminal):
+    """The controller's terminal below a progress line, which is taken away while something is asked or shown."""
+
+    def __init__(self, live: LiveLine) -> None:
+        super().__init__()
+        self._live = live
+
+    def show(self, text: str) -> None:
+        """Show a line."""
+        with self._live.hidden():
+            super().show(text)
+
+    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Show `text` and give the line typed."""
+        with self._live.hidden():
+            return super().ask(text, echo=echo, seconds=seconds)
+
+
 def _existing(settings: Settings) -> Sequence[str]:
     """Give the inventory sources of the settings; the default one only where it is there."""
     if "inventory" in settings.origins:
@@ -323,10 +350,6 @@ def _columns() -> int:
     if not sys.stdout.isatty():
         return 79
     return max(79, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
-
-
-def _ask_hidden(text: str) -> str:
-    return read_password(True, None, text) or ""  # noqa: FBT003  # it is to ask
 
 
 def _write_out(text: str) -> None:

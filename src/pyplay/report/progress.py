@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.report.events import HostStats
@@ -38,14 +39,29 @@ class LiveLine:
         """Print `text` (its newline included) above the line."""
         self._console.out(text, end="", highlight=False)
 
+    @contextmanager
+    def hidden(self) -> Generator[None]:
+        """Take the line away while something else writes to the terminal, such as a prompt."""
+        shown = self._live.is_started
+        self.close()
+        try:
+            yield
+        finally:
+            if shown:
+                self._show()
+
     def close(self) -> None:
         """Take the line away."""
         self._live.stop()
 
+    def _show(self) -> None:
+        self._live.start()
+        self._console.show_cursor()  # whatever ends this process, the terminal keeps its cursor
+
     def run_started(self, playbooks: Sequence[str]) -> None:
         """Show the line."""
         del playbooks
-        self._live.start()
+        self._show()
 
     def play_started(self, name: str, hosts: Sequence[str]) -> None:
         """Take the hosts of the play."""
