@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.connection.open import LOCAL_KINDS
 from pyplay.playbook.builtin import short_name
@@ -37,8 +37,8 @@ def will_connect(setup: WorkerSetup) -> bool:
 
 def _stays(play: Play) -> bool:
     """Tell whether a play is only for the controller's own host."""
-    hosts: list[Any] = list(play.hosts) if isinstance(play.hosts, list | tuple) else [play.hosts]
-    return all(host in LOCAL_NAMES for host in hosts)
+    several = isinstance(play.hosts, list | tuple)
+    return all(host in LOCAL_NAMES for host in (cast("list[Any]", play.hosts) if several else [play.hosts]))
 
 
 def _talks(task: Task) -> bool:
