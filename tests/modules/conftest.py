@@ -20,7 +20,7 @@ MODULES = Path(__file__).resolve().parents[2] / "modules"
 class RunModule(Protocol):
     """Runs a module with the given options and gives its result."""
 
-    def __call__(self, name: str, *, check: bool = False, diff: bool = False, **args: Any) -> dict[str, Any]: ...
+    def __call__(self, name: str, /, *, check: bool = False, diff: bool = False, **args: Any) -> dict[str, Any]: ...
 
 
 def load_module(name: str) -> Any:
@@ -33,7 +33,7 @@ def load_module(name: str) -> Any:
     return loaded
 
 
-def run_module(name: str, *, check: bool = False, diff: bool = False, **args: Any) -> dict[str, Any]:
+def run_module(name: str, /, *, check: bool = False, diff: bool = False, **args: Any) -> dict[str, Any]:
     """Run a module and give its result without what was asked."""
     loaded = load_module(name)
     given = {key: str(value) if isinstance(value, Path) else value for key, value in args.items()}
@@ -51,3 +51,9 @@ def module() -> Iterator[RunModule]:
     yield run_module
     os.umask(mask)
     os.chdir(directory)
+
+
+@pytest.fixture
+def load() -> Any:
+    """Import a module's file and give it."""
+    return load_module
