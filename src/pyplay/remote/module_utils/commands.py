@@ -23,7 +23,7 @@ def run(module: object, shown: object, words: object, executable: object = None)
             reason = error.strerror or error
             result.pop("msg")
             module.fail("cannot change to the directory %s: %s" % (args["chdir"], reason), **dict(result, rc=257))
-    reason = _not_needed(args)
+    reason = not_needed(args)
     if reason:
         verdict = "would not run" if module.check_mode else "did not run"
         result.update(rc=0, stdout="skipped, since %s" % reason, msg="%s, since %s" % (verdict, reason))
@@ -36,7 +36,7 @@ def run(module: object, shown: object, words: object, executable: object = None)
     return _execute(module, result, words, executable)
 
 
-def _not_needed(args: dict) -> str:
+def not_needed(args: dict) -> str:
     """Tell why the command need not run, "" where it must."""
     if args["creates"] and glob.glob(args["creates"]):
         return "%s exists" % args["creates"]

@@ -11,7 +11,7 @@ A table is literal data. The keys of a table (the module's, or that of a sub-opt
 - `required_by`: {name: [names]}.
 - `file_options`: true adds `FILE_OPTIONS` (owner, group, mode …).
 
-An option whose value is null counts as not given.
+An option whose value is null counts as not given, unless it is `nullable`: then null is a value of its own.
 """
 
 import os
@@ -289,7 +289,7 @@ class _Check:
             name = aliases.get(key, key)
             if name not in options:
                 self._unknown(key, options, aliases, where)
-            elif value is None:
+            elif value is None and not options[name].get("nullable"):
                 continue
             elif name in args:
                 self.warnings.append(
@@ -317,7 +317,7 @@ class _Check:
         return self._value(option, value, where)
 
     def _value(self, option: dict, value: object, where: str) -> object:
-        if self.dynamic(value):
+        if value is None or self.dynamic(value):
             return value
         kind = option.get("type", "str")
         try:
