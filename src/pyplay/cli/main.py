@@ -17,12 +17,14 @@ import click
 
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError
 from pyplay.diagnostics.render import render_text
+from pyplay.source.vault import FAULTS as VAULT_FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 COMMANDS = {
     "adhoc": "pyplay.cli.adhoc",
+    "config": "pyplay.cli.config",
     "inventory": "pyplay.cli.inventory",
     "playbook": "pyplay.cli.playbook",
     "vault": "pyplay.cli.vault",
@@ -75,6 +77,8 @@ def guarded(run: Callable[[], int]) -> int:
 
 
 def _author_code(error: AuthorError) -> int:
+    if all(diagnostic.code in VAULT_FAULTS for diagnostic in error.diagnostics):
+        return 1
     if isinstance(error, PlaybookError):
         return 4
     return 5 if isinstance(error, OptionsError) else 1

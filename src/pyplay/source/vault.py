@@ -27,6 +27,8 @@ HEADER = "$ANSIBLE_VAULT"
 ROUNDS = 10_000
 WIDTH = 80
 DEFAULT_LABEL = "default"
+FAULTS = frozenset({"no-vault-password", "wrong-vault-password", "bad-vault"})
+"""Codes of the diagnostics about texts that cannot be opened, and passwords that cannot be had."""
 
 
 class Secret(Trusted):
@@ -86,7 +88,8 @@ class VaultSecrets:
             if label is None or secret.label == label:
                 return secret
         message = f"there is no vault password with the id '{label}'" if label else "there is no vault password"
-        raise OptionsError.of("no-vault-password", message, help=_MEND)
+        known = ", ".join(dict.fromkeys(secret.label for secret in self.secrets))
+        raise OptionsError.of("no-vault-password", message, help=f"there are: {known}" if known else _MEND)
 
 
 class VaultText(str):
@@ -119,17 +122,29 @@ class VaultText(str):
 
     def reveal_bytes(self) -> bytes:
         """Give the decrypted bytes. Raises PlaybookError that names the place."""
-        secrets = self.secrets or VaultSecrets()
-        try:
-            label = parse_header(str.__str__(self))
-            candidates = secrets.candidates(label)
-            for secret in candidates:
-                plain = decrypt(str.__str__(self), secret.password)
-                if plain is not None:
-                    return plain
-        except ValueError as error:
-            raise PlaybookError.of("bad-vault", f"this is no vault text: {error}", self.origin) from error
-        raise PlaybookError.of(*_closed(self.origin, label, candidates), self.origin, help=_MEND)
+        return unlock(str.__str__(self), self.secrets or VaultSecrets(), self.origin).plain
+
+
+@dataclass(frozen=True, slots=True)
+class Unlocked:
+    """What a vault text held: `plain`, and the `secret` that opened it, with the label that the text has."""
+
+    plain: bytes
+    secret: VaultSecret
+
+
+def unlock(text: str, secrets: VaultSecrets, origin: Origin | None) -> Unlocked:
+    """Open the vault text `text`, written at `origin`, with one of `secrets`. Raises PlaybookError."""
+    try:
+        label = parse_header(text)
+        candidates = secrets.candidates(label)
+        for secret in candidates:
+            plain = decrypt(text, secret.password)
+            if plain is not None:
+                return Unlocked(plain, VaultSecret(label or DEFAULT_LABEL, secret.password))
+    except ValueError as error:
+        raise PlaybookError.of("bad-vault", f"this is no vault text: {error}", origin) from error
+    raise PlaybookError.of(*_closed(origin, label, candidates), origin, help=_MEND)
 
 
 _MEND = "give the password with --vault-password-file, --vault-id LABEL@SOURCE or --ask-vault-password"

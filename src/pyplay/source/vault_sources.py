@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.errors import OptionsError
-from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.errors import AuthorError, OptionsError
+from pyplay.diagnostics.model import Origin, Severity
 from pyplay.source.paths import is_file
-from pyplay.source.vault import DEFAULT_LABEL, VaultSecret, VaultSecrets
+from pyplay.source.vault import DEFAULT_LABEL, VaultSecret, VaultSecrets, is_vault_text, unlock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
+
+    from pyplay.diagnostics.model import Diagnostic
 
     Ask = Callable[[str], str]
 
@@ -28,18 +31,32 @@ def load_vault_secrets(
     prompt: Ask | None = None,
     default_label: str = DEFAULT_LABEL,
     match: bool = False,
+    on_warning: Callable[[Diagnostic], None] | None = None,
 ) -> VaultSecrets:
     """Give the passwords that the options and settings name, in the order in which they are to be tried.
 
     `ids` are `LABEL@SOURCE` or a source alone, a source being a file, a program, or `prompt`; `password_files` are
     sources without a label; `ask` asks for one more. `prompt` takes the text to show and gives what was typed.
-    Raises OptionsError for a source that gives no password.
+    A password file may be a vault itself, which a password before it opens. A source that gives no password is warned
+    about if another one gives one. Raises OptionsError if none does.
     """
     sources = [split_id(text, default_label) for text in ids]
     sources += [(default_label, path) for path in password_files]
     if ask:
         sources.append((default_label, "prompt"))
-    return VaultSecrets(tuple(_unique(_load(label, source, prompt) for label, source in sources)), match)
+    secrets: list[VaultSecret] = []
+    failures: list[AuthorError] = []
+    for label, source in sources:
+        try:
+            secrets.append(_load(label, source, prompt, secrets))
+        except AuthorError as error:
+            failures.append(error)
+    if failures and not secrets:
+        raise failures[-1]
+    for diagnostic in (each for failure in failures for each in failure.diagnostics):
+        if on_warning:
+            on_warning(replace(diagnostic, severity=Severity.WARNING))
+    return VaultSecrets(tuple(dict.fromkeys(secrets)), match)
 
 
 def split_id(text: str, default_label: str = DEFAULT_LABEL) -> tuple[str, str]:
@@ -81,9 +98,12 @@ def _run(path: Path, label: str) -> bytes:
     return done.stdout
 
 
-def _load(label: str, source: str, prompt: Ask | None) -> VaultSecret:
+def _load(label: str, source: str, prompt: Ask | None, known: Sequence[VaultSecret]) -> VaultSecret:
     if source not in PROMPTS:
-        return VaultSecret(label, read_password(source, label))
+        password = read_password(source, label)
+        if is_vault_text(password):
+            password = unlock(password.decode(), VaultSecrets(tuple(known)), Origin(source)).plain.strip()
+        return VaultSecret(label, password)
     if prompt is None:
         raise OptionsError.of("no-vault-password", "there is no terminal to ask for the vault password on")
     shown = "Vault password: " if label == DEFAULT_LABEL else f"Vault password ({label}): "
@@ -91,7 +111,3 @@ def _load(label: str, source: str, prompt: Ask | None) -> VaultSecret:
     if not typed:
         raise OptionsError.of("no-vault-password", "the vault password that was typed is empty")
     return VaultSecret(label, typed.encode())
-
-
-def _unique(secrets: Iterable[VaultSecret]) -> list[VaultSecret]:
-    return list(dict.fromkeys(secrets))
