@@ -66,6 +66,29 @@ def test_host_lines(given: TaskResult, action: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "action", "expected"),
+    [
+        pytest.param(
+            result({"skipped": True, "changed": False, "skip_reason": "r"}), "ansible.builtin.copy",
+            'skipping: [h1] => {"changed": false, "skip_reason": "r"}\n', id="of a task",
+        ),
+        pytest.param(
+            result({"skipped": True, "changed": False, "skip_reason": "r", "false_condition": "x"}), "ansible.builtin.debug",
+            'skipping: [h1] => {"false_condition": "x"}\n', id="of debug",
+        ),
+        pytest.param(
+            result({"skipped": True, "changed": False, "msg": "all", "results": [1]}, looped=True), "ansible.builtin.copy",
+            'skipping: [h1] => {"changed": false, "msg": "all"}\n', id="of a loop",
+        ),
+    ],
+)  # fmt: skip
+def test_verbose_runs_show_why_something_was_skipped(given: TaskResult, action: str, expected: str) -> None:
+    text, out, _ = started(verbosity=1)
+    text.host_ended(given, action=action)
+    assert "".join(out) == expected
+
+
+@pytest.mark.parametrize(
     ("item", "expected"),
     [
         pytest.param(

@@ -44,8 +44,10 @@ def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") ->
         shown.pop("exception", None)
     for key in ("warnings", "deprecations", "diff", "ansible_loop"):
         shown.pop(key, None)
+    skipped = shown.pop("skipped", False)
     if action.rpartition(".")[2] == "debug":
-        shown.pop(shown.pop("ansible_loop_var", "item"), None)
+        loop_var = shown.pop("ansible_loop_var", "item")
+        shown.pop("skip_reason" if skipped else loop_var, None)
         if verbosity < 1 or not shown.get("failed"):
             shown.pop("changed", None)
     shown.pop("failed", None)

@@ -155,10 +155,8 @@ class TextReporter:
                 self._line(f"fatal: [{host}]: FAILED! => {self._json(shown, action)}", "error")
         elif result.skipped:
             if self._display_skipped:
-                self._line(
-                    f"skipping: [{host}]{self._dumped(shown, action, always=False) if not result.looped else ''}",
-                    "skip",
-                )
+                rest = {key: value for key, value in shown.items() if key != "results"} if result.looped else shown
+                self._line(f"skipping: [{host}]{self._dumped(rest, action, always=False)}", "skip")
         elif not items_said_it and not result.includes:
             self._ok(host, result, shown, action)
         if result.ignored:
