@@ -113,6 +113,13 @@ def test_arguments_of_a_role_are_checked_with_their_suboptions(bench: Bench) -> 
     assert result.result["msg"].startswith("Validation of arguments failed:\n")
 
 
+def test_a_variable_that_renders_to_omit_is_not_given(bench: Bench) -> None:
+    result = bench.run(
+        "validate_argument_spec:\n  argument_spec: {a: {type: int, required: true}}\nvars: {a: '{{ omit }}'}"
+    )
+    assert "is missing" in result.result["msg"]
+
+
 class TestIncludeVars:
     """include_vars: files, directories, and what becomes of names that exist."""
 

@@ -15,7 +15,7 @@ BANNER = re.compile(r"^(?P<kind>PLAY|TASK|RUNNING HANDLER)(?: \[(?P<name>.*)\])?
 RECAP = re.compile(r"^(?P<host>\S+)\s+: (?P<counts>ok=.*)$")
 VOLATILE = {"start", "end", "delta", "invocation", "exception", "warnings", "deprecations", "checksum_src", "uid_src", "src", "backup_file",
             "atime", "mtime", "ctime", "inode", "dev", "elapsed", "ansible_job_id", "results_file"}  # fmt: skip
-MESSAGES = {"msg"}  # our own words
+MESSAGES = {"msg", "argument_errors"}  # our own words
 
 
 @dataclass

@@ -164,7 +164,8 @@ def test_handlers_stand_once_and_those_of_dependencies_first(project: Project) -
 def test_a_described_role_checks_its_variables_first(project: Project) -> None:
     specs = "argument_specs:\n  main:\n    short_description: The thing\n    options:\n      n: {type: int}\n"
     (play,) = project.load(
-        "- hosts: all\n  roles: [{role: r, n: 3, tags: x}]\n", {**role("r"), "roles/r/meta/argument_specs.yml": specs}
+        "- hosts: all\n  roles: [{role: r, n: 3, tags: x, vars: {of_no_option: 1}}]\n",
+        {**role("r"), "roles/r/meta/argument_specs.yml": specs},
     )
     check, task, _ = project.flat(play.roles[0].tasks)
     assert check.name == "Validating arguments against arg spec 'main' - The thing"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import check_known
 from pyplay.remote.module_utils.options import validate  # pyright: ignore[reportUnknownVariableType]  # host-side code has no full types
+from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def _given(call: ActionCall, spec: Mapping[str, Any], provided: Mapping[str, Any
     for name, option in spec.items():
         for candidate in (name, *(option.get("aliases") or ())):
             raw = call.templar.scope.get(candidate)
-            if raw is not MISSING:
-                found[candidate] = call.templar.resolve(raw)
+            value = MISSING if raw is MISSING else call.templar.resolve(raw)
+            if value is not MISSING and value is not OMIT:
+                found[candidate] = value
     return {**found, **provided}
 
 

@@ -22,10 +22,14 @@ def gather_task(play: Play, settings: Settings, loader: Loader) -> Task:
 
     It runs whatever --tags says, unless the play has tags of its own.
     """
-    rows = ((INHERITED.get(name), value) for name, value in play.keywords.items())
-    fields = {row.field: value for row, value in rows if row is not None}
-    fields |= {"name": NAME, "tags": tuple(play.tags) or ("always",)}
+    fields = inherited(play) | {"name": NAME, "tags": tuple(play.tags) or ("always",)}
     return loader.make_task(play, "ansible.builtin.gather_facts", _arguments(play, settings), **fields)
+
+
+def inherited(play: Play) -> dict[str, Any]:
+    """Give the attributes that tasks of `play` inherit from its keywords."""
+    rows = ((INHERITED.get(name), value) for name, value in play.keywords.items())
+    return {row.field: value for row, value in rows if row is not None}
 
 
 def _arguments(play: Play, settings: Settings) -> dict[str, Any]:

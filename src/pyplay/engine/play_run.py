@@ -8,6 +8,7 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 from pyplay.engine import gather, prompts
+from pyplay.engine.argspec import argspec_task
 from pyplay.engine.batch import Batch
 from pyplay.engine.batches import batches, ordered
 from pyplay.engine.handlers import Handlers
@@ -75,20 +76,23 @@ class PlayRun:
         blocks, handlers = self._compiled(renderer)
         context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
         serial = [part for raw in play.serial for part in flattened(renderer.value(raw))]
+        check = argspec_task(play, renderer, context.loader, context.read_file)
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(name, chosen)
             batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
             batch.play_hosts, batch.vars_files = tuple(hosts), files
-            if not self._run_batch(batch, renderer):
+            if not self._run_batch(batch, renderer, check):
                 return False
             if batch.ended:
                 break
         return True
 
-    def _run_batch(self, batch: Batch, renderer: Renderer) -> bool:
+    def _run_batch(self, batch: Batch, renderer: Renderer, check: Task | None) -> bool:
         """Walk one batch; False if every host of it is out by the end."""
         if self.start_at.found_in(batch):
             self.start_at.pattern = None
+            if check is not None:
+                self._put_first(batch, check, batch.hosts)
             self._gather_first(batch, renderer)
             self._strategy(renderer)(batch).run()
         return not batch.broken and any(not self.context.roll.out(host) for host in batch.hosts)
@@ -133,8 +137,13 @@ class PlayRun:
             return
         hosts = [h for h in batch.hosts if gathering != "smart" or not gather.known(context.recorder.facts(h))]
         task = gather.gather_task(self.play, context.settings, context.loader)
-        if hosts and batch.wanted(task):
-            context.pool.define([task])
+        if hosts:
+            self._put_first(batch, task, hosts)
+
+    def _put_first(self, batch: Batch, task: Task, hosts: Sequence[str]) -> None:
+        """Let `hosts` run the implicit `task` before all else, if tags select it."""
+        if batch.wanted(task):
+            self.context.pool.define([task])
             batch.iterator.insert(Block(tasks=[task]), dict.fromkeys(hosts, (0,)))
 
     def _strategy(self, renderer: Renderer) -> Any:

@@ -16,7 +16,7 @@ from pyplay.playbook.search import find_role, role_file, searched_for_role
 from pyplay.source.booleans import read_boolean
 from pyplay.source.paths import is_dir, is_file
 from pyplay.source.shapes import is_list, is_map
-from pyplay.source.text import SourceMap, Trusted, origin_of
+from pyplay.source.text import SourceMap, origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -281,7 +281,7 @@ class RoleParser:
         if not is_map(specs):
             return []
         role.argument_specs = specs
-        entry = os.path.splitext(use.tasks_from)[0]  # noqa: PTH122
+        entry = use.tasks_from  # as written: `x.yml` is no entry point `x` (observed with ansible-core 2.21)
         spec: Any = specs.get(entry)
         if not is_map(spec):
             return []
@@ -289,7 +289,7 @@ class RoleParser:
         name = f"Validating arguments against arg spec '{entry}'{f' - {about}' if about else ''}"
         args = {
             "argument_spec": spec.get("options") or {},
-            "provided_arguments": dict(use.params) | dict(use.variables),
+            "provided_arguments": dict(use.params),
             "validate_args_context": {
                 "type": "role",
                 "name": role.name,
@@ -298,7 +298,7 @@ class RoleParser:
             },
         }
         task = self._task(role, context, "ansible.builtin.validate_argument_spec", args)
-        task.name = Trusted(name, role.origin)
+        task.name = name
         task.tags = (*task.tags, "always")
         return [task]
 
