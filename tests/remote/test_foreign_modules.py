@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hosts import PYTHONS, builder, write_module
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 SPEC = """
@@ -158,3 +162,113 @@ def test_programs_are_run(tmp_path: Path) -> None:
         [3, "out\n", "err\n"],
         [257],
     ]
+
+
+FETCH = """
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.urls import fetch_url, open_url, url_argument_spec
+from ansible.module_utils.six.moves.urllib.error import HTTPError
+
+module = AnsibleModule(url_argument_spec())
+answer, info = fetch_url(module, module.params["url"], data=b"x=1", method="POST", headers={"X-Mark": "m"})
+text = answer.read().decode()
+missing, about = fetch_url(module, module.params["url"] + "missing")
+try:
+    open_url(module.params["url"] + "missing")
+except HTTPError as error:
+    code = error.code
+none, refused = fetch_url(module, "http://127.0.0.1:1/")
+module.exit_json(text=text, info=info, about=about, code=code, refused=refused, answered=none is not None)
+"""
+
+
+class Answers(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        packed = gzip.compress(b"got " + body + b" " + self.headers["X-Mark"].encode())
+        self.send_response(201)
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Set-Cookie", "session=abc")
+        self.send_header("X-Kind", "one")
+        self.end_headers()
+        self.wfile.write(packed)
+
+    def do_GET(self) -> None:
+        self.send_response(404)
+        self.end_headers()
+        self.wfile.write(b"not here")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """Give the URL of a server on loopback."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{serving.server_port}/"
+        serving.shutdown()
+
+
+@pytest.mark.parametrize("python", PYTHONS[:: max(1, len(PYTHONS) - 1)], ids=lambda path: path.parts[-3])
+def test_urls_are_fetched(tmp_path: Path, server: str, python: Path) -> None:
+    result = call(tmp_path, FETCH, {"url": server}, python)
+    assert result["text"] == "got x=1 m"
+    info = result["info"]
+    assert (info["status"], info["x-kind"], info["cookies"]) == (201, "one", {"session": "abc"})
+    assert (result["about"]["status"], result["about"]["body"]) == (404, "not here")
+    assert result["code"] == 404
+    assert result["answered"] is False
+    assert result["refused"]["status"] == -1
+
+
+PARTS = (
+    "api", "ansible_release", "basic", "common.arg_spec", "common.collections", "common.dict_transformations", "common.file",
+    "common.json", "common.locale", "common.network", "common.parameters", "common.process", "common.respawn",
+    "common.sys_info", "common.text.converters", "common.text.formatters", "common.validation", "common.warnings",
+    "common.yaml", "compat.datetime", "compat.importlib", "compat.paramiko", "compat.selectors", "compat.typing",
+    "compat.version", "connection", "datatag", "distro", "errors", "json_utils", "parsing.convert_bool", "pycompat24",
+    "service", "six", "six.moves", "six.moves.configparser", "six.moves.http_client", "six.moves.urllib.parse",
+    "splitter", "urls", "yumdnf",
+)  # fmt: skip
+
+
+USED = """
+from ansible.module_utils import six
+
+quoted = six.moves.urllib.parse.quote("a b")
+ansible.module_utils.basic.AnsibleModule({}).exit_json(quoted=quoted, reader=six.moves.configparser.ConfigParser.__name__)
+"""
+
+
+@pytest.mark.parametrize("python", PYTHONS[:: max(1, len(PYTHONS) - 1)], ids=lambda path: path.parts[-3])
+def test_every_part_can_be_imported(tmp_path: Path, python: Path) -> None:
+    imports = "".join(f"import ansible.module_utils.{part}\n" for part in PARTS)
+    result = call(tmp_path, imports + USED, {}, python)
+    assert (result["quoted"], result["reader"]) == ("a%20b", "ConfigParser")
+
+
+def test_only_what_is_imported_travels(tmp_path: Path) -> None:
+    path = write_module(tmp_path / "library", "m.py", "from ansible.module_utils.parsing.convert_bool import boolean\n")
+    names = {part.name for part in builder(path.parent).build("m").parts}
+    assert "ansible.module_utils.parsing.convert_bool" in names
+    assert not names & {"ansible.module_utils.basic", "ansible.module_utils.urls"}
+
+
+VERSIONS = """
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.compat.version import LooseVersion, StrictVersion
+
+module = AnsibleModule({})
+module.exit_json(
+    loose=[LooseVersion("1.10") > "1.9", LooseVersion("2.0-rc1") < LooseVersion("2.0-rc2"), str(LooseVersion("v1.2"))],
+    strict=[StrictVersion("1.2") == "1.2.0", StrictVersion("1.2a1") < "1.2", str(StrictVersion("1.2.0"))],
+)
+"""
+
+
+def test_versions_compare(tmp_path: Path) -> None:
+    result = call(tmp_path, VERSIONS, {})
+    assert result["loose"] == [True, True, "v1.2"]
+    assert result["strict"] == [True, True, "1.2"]

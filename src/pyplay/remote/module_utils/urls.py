@@ -46,8 +46,13 @@ class Request:
         unix_socket: object = None,
         unredirected: tuple = (),
         decompress: bool = True,
+        handlers: tuple = (),
+        context: object = None,
     ) -> None:
-        """Take the URL and the options of get_url and uri; `follow` is all, safe, none, urllib2 (as safe) or yes/no."""
+        """Take the URL and the options of get_url and uri; `follow` is all, safe, none, urllib2 (as safe) or yes/no.
+
+        `handlers` are further ones of urllib, `context` is a TLS context to be used as it is.
+        """
         parts = urllib.parse.urlsplit(url)
         if parts.username is not None and username is None:
             username, password = urllib.parse.unquote(parts.username), urllib.parse.unquote(parts.password or "")
@@ -74,6 +79,8 @@ class Request:
         self.unix_socket = unix_socket
         self.unredirected = {name.lower() for name in unredirected}
         self.decompress = decompress
+        self.handlers = handlers
+        self.context = context
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
@@ -158,12 +165,12 @@ def open_url(request: Request) -> object:
 
     Raises RequestFailed.
     """
-    handlers = [_Redirects(request.follow)]
+    handlers = [_Redirects(request.follow), *request.handlers]
     if not request.use_proxy:
         handlers.append(urllib.request.ProxyHandler({}))
     try:
         if request.url.startswith("https"):
-            handlers.append(urllib.request.HTTPSHandler(context=_context(request)))
+            handlers.append(urllib.request.HTTPSHandler(context=request.context or _context(request)))
     except (OSError, ValueError) as error:
         raise RequestFailed("cannot prepare TLS: %s" % error) from error
     if request.unix_socket:

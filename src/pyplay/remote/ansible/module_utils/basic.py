@@ -166,7 +166,7 @@ def get_platform():
     return platform.system()
 
 
-def load_platform_subclass(cls, *args, **kwargs):  # noqa: ARG001  # an older signature has them
+def load_platform_subclass(cls, *args, **kwargs):  # an older signature has them
     """Give an object of the class below `cls` that is for this platform."""
     subclass = get_platform_subclass(cls)
     return object.__new__(subclass)
@@ -577,7 +577,7 @@ class AnsibleModule(FileAttributes):
         return " ".join(shlex.quote(word) for word in shown)
 
 
-def _stop(number, frame):  # noqa: ARG001  # the signature of a signal handler
+def _stop(number, frame):  # the signature of a signal handler
     raise SystemExit(128 + number)
 
 

@@ -86,7 +86,7 @@ PASS_BOOLS = ("check_mode", "debug", "diff", "keep_remote_files", "ignore_unknow
 # -- fallbacks and defaults -----------------------------------------------------------------------------------------
 
 
-def env_fallback(*args, **kwargs):  # noqa: ARG001  # the signature of a fallback
+def env_fallback(*args, **kwargs):  # the signature of a fallback
     """Give the first of these environment variables that is set. Raises AnsibleFallbackNotFound."""
     for name in args:
         if name in os.environ:
@@ -281,7 +281,7 @@ def _validate_elements(wanted_type, parameter, values, options_context=None, err
     return result
 
 
-def _validate_argument_types(argument_spec, parameters, prefix="", options_context=None, errors=None):  # noqa: ARG001
+def _validate_argument_types(argument_spec, parameters, prefix="", options_context=None, errors=None):
     """Convert the parameters in place to the types of their options; faults go into `errors`."""
     errors = AnsibleValidationErrorMultiple() if errors is None else errors
     for name, option in argument_spec.items():

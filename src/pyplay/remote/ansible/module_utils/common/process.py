@@ -5,7 +5,7 @@ import os
 from .file import is_executable
 
 
-def get_bin_path(arg, opt_dirs=None, required=None):  # noqa: ARG001  # an older signature has it
+def get_bin_path(arg, opt_dirs=None, required=None):  # an older signature has it
     """Give the path of a program, looked for in `opt_dirs`, PATH and the sbin directories. Raises ValueError."""
     paths = [path for path in opt_dirs or () if path is not None and os.path.exists(path)]
     paths += os.environ.get("PATH", "").split(os.pathsep)

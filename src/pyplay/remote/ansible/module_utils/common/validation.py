@@ -22,7 +22,7 @@ def count_terms(terms, parameters):
     return len(set([terms] if isinstance(terms, str) else terms).intersection(parameters))
 
 
-def safe_eval(value, locals=None, include_exceptions=False):  # noqa: A002, ARG001  # the signature that importers use
+def safe_eval(value, locals=None, include_exceptions=False):  # noqa: A002  # the signature that importers use
     """Give what a literal of Python says, the text itself where it is none; with an exception if asked for."""
     import ast  # noqa: PLC0415  # rarely needed on hosts
 
@@ -125,7 +125,7 @@ def _with(convert, value):
         raise TypeError(str(error)) from None
 
 
-def check_type_str(value, allow_conversion=True, param=None, prefix=""):  # noqa: ARG001  # the signature in use
+def check_type_str(value, allow_conversion=True, param=None, prefix=""):  # the signature in use
     """Give text."""
     if isinstance(value, str):
         return value

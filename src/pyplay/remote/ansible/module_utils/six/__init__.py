@@ -111,7 +111,7 @@ def get_unbound_function(unbound):
     return unbound
 
 
-def create_unbound_method(func, cls):  # noqa: ARG001  # the signature of six
+def create_unbound_method(func, cls):  # the signature of six
     """Give the unbound method of a function."""
     return func
 

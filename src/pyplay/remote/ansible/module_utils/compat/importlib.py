@@ -1,0 +1,5 @@
+"""Importing by name."""
+
+from importlib import import_module
+
+__all__ = ["import_module"]

@@ -1,0 +1,6 @@
+"""The library's `selectors`."""
+
+import selectors
+import sys
+
+sys.modules[__name__] = selectors

@@ -1,0 +1,6 @@
+"""The library's `typing`."""
+
+import sys
+import typing
+
+sys.modules[__name__] = typing
