@@ -1,13 +1,14 @@
 """The child that the Runner forks for one call: it becomes the module and never returns. Python 3.6 and up."""
 
+import _signal  # what `signal` wraps in enums, which touch a hundred pages of a child
 import io
 import json
 import os
-import signal
 import sys
 
 JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
 CHANNEL = "pyplay.remote.module_utils.channel"
+API = "pyplay.remote.module_utils.module"
 
 
 def become_module(runner, call, module, pipes):
@@ -15,7 +16,8 @@ def become_module(runner, call, module, pipes):
     status = 1
     try:
         enter(runner, pipes)
-        adopt_environment(call.header.get("env") or {})
+        if call.header.get("env"):
+            adopt_environment(call.header["env"])
         job = call.header.get("job")
         if job:
             from pyplay.remote.async_job import detach  # noqa: PLC0415  # loaded where it is needed
@@ -49,10 +51,10 @@ def perform(runner, call, module, pipes):
 
 def enter(runner, pipes):
     """Become a process of its own: session, signals, descriptors."""
-    signal.set_wakeup_fd(-1)
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _signal.set_wakeup_fd(-1)
+    for number in (_signal.SIGCHLD, _signal.SIGTERM, _signal.SIGHUP):
+        _signal.signal(number, _signal.SIG_DFL)
+    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     os.setsid()  # last: as leader of a group we get the signals meant for it, and must not swallow them
     near = [pipe[kind == 4] for kind, pipe in pipes.items()]
     for number in set(runner.descriptors()).union(near):
@@ -63,12 +65,19 @@ def enter(runner, pipes):
         os.dup2(source, number)
         if source > 2:
             os.close(source)
-    sys.stdout = sys.__stdout__ = io.TextIOWrapper(io.open(1, "wb", closefd=False), "utf-8", "surrogateescape")  # noqa: SIM115  # stays open
-    sys.stderr = sys.__stderr__ = io.TextIOWrapper(
-        io.open(2, "wb", closefd=False),  # noqa: SIM115  # stays open
-        "utf-8",
-        "backslashreplace",
-        line_buffering=True,
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = runner.streams
+
+
+def make_streams():
+    """Give the standard output and error of children. They stand for descriptors: the Runner makes them once."""
+    return (
+        io.TextIOWrapper(io.open(1, "wb", closefd=False), "utf-8", "surrogateescape"),  # stays open
+        io.TextIOWrapper(
+            io.open(2, "wb", closefd=False),  # stays open
+            "utf-8",
+            "backslashreplace",
+            line_buffering=True,
+        ),
     )
 
 
@@ -131,22 +140,45 @@ def run_python(runner, call, module, pipes):
         run_site()
     if sys.version_info < (3, 7) and "random" in sys.modules:
         sys.modules["random"].seed()
+    if 3 in pipes:
+        channel = __import__(CHANNEL, None, None, ["attach"])
+        channel.attach(pipes[4][0], pipes[3][1], blobs_of(call))
+    sys.argv = [module.path]
+    if call.given is not None:
+        main = sys.modules["__main__"] = module.ready
+        main.__name__ = "__main__"
+        sys.modules[API].main(main.run, main.OPTIONS, call.given)
     arguments = call.body[: call.header["args"]]
     if module.style == "python":
         os.dup2(as_file(arguments), 0)
         sys.stdin = io.open(0, "r", encoding="utf-8", closefd=False)  # noqa: SIM115  # stays open
     else:
         sys.stdin = io.TextIOWrapper(io.BytesIO(arguments), "utf-8")
-    if 3 in pipes:
-        channel = __import__(CHANNEL, None, None, ["attach"])
-        channel.attach(pipes[4][0], pipes[3][1], blobs_of(call))
-    main = type(sys)("__main__")
-    main.__file__ = module.path
-    main.__loader__ = sources
-    sys.modules["__main__"] = main
-    sys.argv = [main.__file__]
+    main = sys.modules["__main__"] = new_main("__main__", module, sources)
     exec(sources.code(module.main, module.path), main.__dict__)  # this is what a Runner is for
     return 0
+
+
+def new_main(name, module, sources):
+    """Give an empty module for the main part of `module`."""
+    main = type(sys)(name)
+    main.__file__ = module.path
+    main.__loader__ = sources
+    return main
+
+
+def prepare(module, sources):
+    """Run, before the fork, the body of a module of ours: definitions and its guarded last lines, nothing else.
+
+    Gives the module object, None if its body did not come to its end. A child only calls `main` then.
+    """
+    main = new_main("__prepared__", module, sources)
+    try:
+        exec(sources.code(module.main, module.path), main.__dict__)
+        __import__(API)
+    except BaseException:  # the child meets it again, where it can be told
+        return None
+    return main
 
 
 def blobs_of(call):
@@ -215,7 +247,7 @@ def run_program(call, module, sources, pipes):
         command.append(os.path.join(call.folder, "args"))
     write_file(os.path.join(call.folder, "stdin"), arguments, 0o600)
     os.dup2(os.open(os.path.join(call.folder, "stdin"), os.O_RDONLY), 0)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
     try:
         os.execvp(command[0], command)
     except OSError as error:

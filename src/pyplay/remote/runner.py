@@ -22,7 +22,7 @@ import sys
 import time
 import zlib
 
-from pyplay.remote.child import become_module
+from pyplay.remote.child import become_module, make_streams, prepare
 from pyplay.remote.guard import Guard, kill_group, kill_one, remove_tree
 
 SETUP, CALL, CANCEL, PING, CHUNK, NEED, RESULT, LINE, ACK, OUT, ERR, STREAM, RENEW = range(1, 14)
@@ -76,6 +76,8 @@ class Module:
         self.imports = description["imports"]
         self.needs_site = description["needs_site"]
         self.finish = description["finish"]
+        self.ours = description["ours"]
+        self.ready = None
         self.private = False
         self.warm = False
 
@@ -87,6 +89,7 @@ class Call:
         self.number = number
         self.header = header
         self.body = body
+        self.given = None
         self.module = None
         self.pid = 0
         self.slot = None
@@ -194,6 +197,7 @@ class Runner:
         self.wake = os.pipe()
         self.watched = [sys.executable, os.__file__]
         self.stamps = stamps(self.watched)
+        self.streams = make_streams()
 
     # -- the loop -----------------------------------------------------------------------------------------------
 
@@ -406,6 +410,9 @@ class Runner:
             sources.code(module.main, module.path)
         except (SyntaxError, ValueError):
             pass  # the child meets it again
+        if module.ours and not module.private and not module.needs_site:
+            module.ready = prepare(module, sources)
+        look_up_once()
         if hasattr(gc, "freeze"):
             gc.freeze()  # what is here now stays: no child's collector need touch, and so copy, its pages
 
@@ -432,12 +439,15 @@ class Runner:
             self.warm(module)
         if not python or call.header.get("fresh"):
             call.folder = make_folder()
+        elif module.ready is not None:  # decoded here, where the decoder is warm
+            call.given = json.loads(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
         pipes = {kind: os.pipe() for kind in ((1, 2, 3, 4) if call.header.get("channel") else (1, 2))}
         pid = os.fork()
         if not pid:
             become_module(self, call, module, pipes)
         call.pid = pid
         call.body = b""
+        call.given = None
         if call.header.get("job"):
             call.folder = None  # the job's from now on
         call.slot = self.guard.note(pid, call.folder)
@@ -512,6 +522,16 @@ class Runner:
         self.guard.clear(call.slot)
         if call.folder:
             remove_tree(call.folder)
+
+
+def look_up_once():
+    """Have the C library read nsswitch.conf and load what it names, once here and not in every child."""
+    for name, look_up in (("pwd", "getpwuid"), ("grp", "getgrgid")):
+        if name in sys.modules:
+            try:
+                getattr(sys.modules[name], look_up)(0)
+            except (KeyError, OSError):
+                continue
 
 
 def make_folder():

@@ -39,7 +39,8 @@ class BuiltModule:
     whose first argument names a file of arguments (`want_json`, `binary`: JSON; `key_value`: key=value words;
     `json_args`: the source itself holds them).
     All get JSON on standard input. `imports` may be imported before the fork. `finish`: it
-    must not be interrupted when the connection is lost. `digest` identifies the whole.
+    must not be interrupted when the connection is lost. `ours`: its body only defines, it may run before the fork, too.
+    `digest` identifies the whole.
     """
 
     name: str
@@ -50,6 +51,7 @@ class BuiltModule:
     needs_site: bool
     finish: bool
     digest: str
+    ours: bool = False
     options: dict[str, Any] | None = None  # the literal OPTIONS, for Python modules that declare them
 
     @cached_property
@@ -72,6 +74,7 @@ class BuiltModule:
             "imports": self.imports,
             "needs_site": self.needs_site,
             "finish": self.finish,
+            "ours": self.ours,
         }
 
 
@@ -143,6 +146,7 @@ class ModuleBuilder:
             needs_site=needs_site,
             finish=bool((options or {}).get("finish")),
             digest="",
+            ours=file.builtin and style == "pyplay",
             options=options,
         )
 
@@ -242,7 +246,14 @@ def find_options(tree: ast.Module) -> dict[str, Any] | None:
 
 def _finished(module: BuiltModule) -> BuiltModule:
     """Give the module with the digest of all that it is made of."""
-    words = [module.style, module.name, module.main.digest, str(module.needs_site), str(module.finish)]
+    words = [
+        module.style,
+        module.name,
+        module.main.digest,
+        str(module.needs_site),
+        str(module.finish),
+        str(module.ours),
+    ]
     words += [f"{part.name}={part.digest}" for part in module.parts]
     words += module.imports
     return replace(module, digest=sha256("\n".join(words).encode()).hexdigest()[:32])

@@ -12,9 +12,9 @@ come as `{"ANSIBLE_MODULE_ARGS": {...}}` on stdin, or in the file named by the f
 object on stdout. Exit status: 0, or 1 where the module failed.
 """
 
+import _signal  # what `signal` wraps in enums, which touch many pages of a forked child
 import json
 import os
-import signal
 import sys
 
 from pyplay.remote.module_utils import options
@@ -239,16 +239,16 @@ def _stop(number: int, frame: object) -> None:  # noqa: ARG001  # the signature 
     raise SystemExit(128 + number)
 
 
-def main(run: object, spec: dict) -> None:
-    """Be the module: read the arguments, run, write the result, exit.
+def main(run: object, spec: dict, given: object = None) -> None:
+    """Be the module: read the arguments (unless they are `given`), run, write the result, exit.
 
     SIGTERM and SIGHUP unwind the stack, so that temporary files are removed.
     """
-    signal.signal(signal.SIGTERM, _stop)
-    signal.signal(signal.SIGHUP, _stop)
+    _signal.signal(_signal.SIGTERM, _stop)
+    _signal.signal(_signal.SIGHUP, _stop)
     name = os.path.splitext(os.path.basename(run.__code__.co_filename))[0]
     try:
-        given = read_arguments(sys.argv[1:])
+        given = read_arguments(sys.argv[1:]) if given is None else given
     except (ValueError, OSError) as error:
         result = {"failed": True, "changed": False, "msg": "cannot read the module's arguments: %s" % error}
     else:
