@@ -109,7 +109,7 @@ def test_template_sees_its_own_variables(bench: Bench, tmp_path: Path, there: Pa
         pytest.param(
             "variable_start_string: '[[', variable_end_string: ']]'", "[[ v ]] {{ v }}", b"5 {{ v }}", id="delimiters"
         ),
-        pytest.param("trim_blocks: false", "{% if v %}\nx\n{% endif %}\n", b"\nx\n\n", id="trim_blocks"),
+        pytest.param("trim_blocks: false", "{% if v %}\nx\n{% endif %}\n", b"\nx\n", id="trim_blocks"),
         pytest.param("lstrip_blocks: true", "  {% if v %}\nx\n  {% endif %}\n", b"x\n", id="lstrip_blocks"),
         pytest.param("newline_sequence: '\\r\\n'", "a\nb\n", b"a\r\nb\r\n", id="newline_sequence"),
         pytest.param("output_encoding: latin-1", "é", b"\xe9", id="output_encoding"),

@@ -32,7 +32,18 @@ if TYPE_CHECKING:
         pytest.param(
             "{% if tf %}\nx\n{% endif %}\ny\n", {"trim_blocks": False}, "\nx\n\ny\n", id="blocks are not trimmed"
         ),
-        pytest.param("#jinja2: trim_blocks: False\n{% if tf %}\nx\n{% endif %}\n", {}, "\nx\n\n", id="header"),
+        pytest.param("#jinja2: trim_blocks: False\n{% if tf %}\nx\n{% endif %}\n", {}, "\nx\n", id="header"),
+        pytest.param("x{% if tf %}y{% endif %}\n", {}, "xy\n", id="a tag at the end takes no newline"),
+        pytest.param("x{% if tf %}y{% endif %}\n\n\n", {}, "xy\n\n\n", id="nor several"),
+        pytest.param("x{# note #}\n", {}, "x\n", id="a comment at the end"),
+        pytest.param("{% for i in [1, 2] %}\nl{{ i }}\n{% endfor %}\n", {}, "l1\nl2\n", id="a loop to the end"),
+        pytest.param("{% if not tf %}\nx\n{% endif %}\n", {}, "", id="nothing is left"),
+        pytest.param('{{ "a\\n\\n" }}\n', {}, "a\n\n", id="a value that ends in newlines"),
+        pytest.param("\n", {}, "\n", id="only a newline"),
+        pytest.param("{{ none }}\n", {}, "", id="none"),
+        pytest.param("x{% if tf %}y{% endif %}\r\n", {}, "xy\n", id="newlines of other systems"),
+        pytest.param("x{% if tf %}{% endif %}\n", {"newline_sequence": "\r\n"}, "x\r\n", id="their own newline"),
+        pytest.param("x{{ ',' if not tf }}y", {}, "xy", id="if without else puts out nothing"),
         pytest.param(
             "#jinja2: trim_blocks: False\n{% if tf %}\nx{% endif %}", {"trim_blocks": True}, "\nx", id="header wins"
         ),

@@ -46,10 +46,10 @@ def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") ->
         shown.pop(key, None)
     skipped = shown.pop("skipped", False)
     if action.rpartition(".")[2] == "debug":
-        loop_var = shown.pop("ansible_loop_var", "item")
+        loop_var, index_var = shown.pop("ansible_loop_var", "item"), shown.pop("ansible_index_var", None)
         shown.pop("skip_reason" if skipped else loop_var, None)
-        if verbosity < 1 or not shown.get("failed"):
-            shown.pop("changed", None)
+        for key in ("changed", "changed_when_result", "failed_when_result", "attempts", index_var):
+            shown.pop(key, None)
     shown.pop("failed", None)
     return shown
 

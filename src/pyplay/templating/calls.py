@@ -17,7 +17,7 @@ import jinja2
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
 from pyplay.templating.marks import is_lazy
-from pyplay.templating.undefined import Undefined, UndefinedUse
+from pyplay.templating.undefined import Unchosen, Undefined, UndefinedUse
 from pyplay.templating.values import plain
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def guarded(kind: str, name: str, function: Function) -> Function:
 
 def _ready(arg: Any) -> Any:
     if isinstance(arg, jinja2.Undefined):
+        if isinstance(arg, Unchosen):
+            return arg
         if isinstance(arg, Undefined):
             arg.fail()
         raise jinja2.UndefinedError(str(arg))

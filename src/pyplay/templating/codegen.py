@@ -55,7 +55,7 @@ class NativeCodeGenerator(CodeGenerator):
             self.write(")")
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  # Jinja's name
-        """Write `a if b`, which without an else is our undefined value and not Jinja's."""
+        """Write `a if b`, which without an else is our own kind of Jinja's lenient undefined value."""
         frame = frame.soft()
         self.write("(")
         self.visit(node.expr1, frame)
@@ -65,7 +65,7 @@ class NativeCodeGenerator(CodeGenerator):
         if node.expr2 is not None:
             self.visit(node.expr2, frame)
         else:
-            self.write("undefined('the condition of an `if` without `else` did not hold')")
+            self.write("environment.unchosen()")
         self.write(")")
 
 

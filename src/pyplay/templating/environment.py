@@ -23,7 +23,7 @@ from pyplay.templating.lazy import LazyMap
 from pyplay.templating.lexer import TemplateLexer
 from pyplay.templating.omit import OMIT
 from pyplay.templating.secrets import SecretTexts
-from pyplay.templating.undefined import Undefined
+from pyplay.templating.undefined import Unchosen, Undefined
 from pyplay.templating.values import concat, finish
 
 if TYPE_CHECKING:
@@ -91,6 +91,11 @@ class JinjaEnvironment(SandboxedEnvironment):
                 if type(value) is Undefined:
                     return value
         return super().call(context, obj, *args, **kwargs)
+
+    @staticmethod
+    def unchosen() -> Unchosen:
+        """Give what an `if` without else gives where its condition does not hold."""
+        return Unchosen("the condition of an `if` without `else` did not hold")
 
     @staticmethod
     def checked(value: Any) -> Any:

@@ -262,7 +262,7 @@ class Templar:
             self._fail(error, template)
         finally:
             stack.pop()
-        if type(value) is Undefined:
+        if isinstance(value, Undefined):
             return value.placed(template, origin_of(template))
         return value
 

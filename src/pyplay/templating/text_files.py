@@ -53,10 +53,10 @@ def render_text(templar: Templar, content: str, *, path: str | None = None, **op
 def render_native(templar: Templar, content: str, *, path: str | None = None, **options: Any) -> Any:
     """Give the template `content` as `render_text` does, but an expression alone as its object (lookup `template`).
 
-    The result is not finished: it may be undefined, or hold what is.
+    The result is not finished: it may be undefined, or hold what is. Text ends with at least as many newlines as
+    `content`, even where a block tag takes the newline behind it (observed in ansible-core 2.21).
     """
-    set_options: dict[str, Any] = {"keep_trailing_newline": True}
-    set_options.update((name, value) for name, value in options.items() if value is not None)
+    set_options = {name: value for name, value in options.items() if value is not None}
     body, header = split_header(content, path)
     set_options.update(header)
     shift = 1 if header else 0
@@ -66,7 +66,8 @@ def render_native(templar: Templar, content: str, *, path: str | None = None, **
     before, state.templar = state.templar, templar
     try:
         compiled = templar.environment.compile_template(body, set_options, path)
-        return concat(compiled.template.open(templar))
+        newline = str(set_options.get("newline_sequence") or "\n")
+        return _with_newlines(concat(compiled.template.open(templar)), content, newline)
     except UndefinedUse as error:
         line = faults.line_in_file(path, error) if path else 0
         return error.undefined.placed("", Origin(path, line + shift) if path and line else origin)
@@ -78,6 +79,19 @@ def render_native(templar: Templar, content: str, *, path: str | None = None, **
         raise (faults.placed_in_file(fault, path, line + shift if line else 0) if path else fault) from error
     finally:
         state.templar = before
+
+
+def _with_newlines(value: Any, content: str, newline: str) -> Any:
+    if value is None and not content.strip("\r\n"):  # not even a comment
+        value = ""
+    if not isinstance(value, str):
+        return value
+    return value + newline * (_newlines_at_end(content) - _newlines_at_end(value))
+
+
+def _newlines_at_end(text: str) -> int:
+    end = text[len(text.rstrip("\r\n")) :]
+    return max(end.count("\n"), end.count("\r"))
 
 
 def _text(value: Any, templar: Templar, path: str | None) -> str:

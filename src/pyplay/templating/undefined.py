@@ -13,7 +13,7 @@ import jinja2
 from jinja2.utils import missing, object_type_repr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pyplay.diagnostics.model import Origin
 
@@ -97,6 +97,40 @@ class Undefined(jinja2.StrictUndefined):
 
     def __repr__(self) -> str:
         return "Undefined"
+
+
+class Unchosen(Undefined):
+    """What `a if b` without an else gives where `b` does not hold: no text, no members, false.
+
+    Jinja uses its lenient undefined value here, whatever class the environment has, and playbooks count on it
+    (`{{ "," if not loop.last }}`). Only as a value of its own it fails, for no variable can hold it.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ""
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __len__(self) -> int:
+        return 0
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from ()
+
+    def __contains__(self, _member: object) -> bool:
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unchosen)
+
+    def __ne__(self, other: object) -> bool:
+        return not isinstance(other, Unchosen)
+
+    def __hash__(self) -> int:
+        return hash(Unchosen)
 
 
 def type_name(value: object) -> str:

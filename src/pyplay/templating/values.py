@@ -17,7 +17,7 @@ from markupsafe import Markup
 from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.lazy import LazyList, members
 from pyplay.templating.omit import OMIT
-from pyplay.templating.undefined import Undefined
+from pyplay.templating.undefined import Unchosen, Undefined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -116,7 +116,7 @@ def text_of(value: Any) -> str:
     """Give what `value` contributes to a text of several parts: nothing for None and `omit`. Raises UndefinedUse."""
     if type(value) is str:
         return value
-    if value is None or value is OMIT:
+    if value is None or value is OMIT or type(value) is Unchosen:
         return ""
     return str(finish(value))
 
