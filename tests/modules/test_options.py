@@ -31,6 +31,7 @@ TABLE: dict[str, Any] = {
         "size": {"type": "int"},
         "tags": {"type": "list", "elements": "int"},
         "secret": {"type": "str", "no_log": True},
+        "upgrade": {"type": "str", "choices": ["yes", "no", "dist"]},
         "rules": {
             "type": "list",
             "elements": "dict",
@@ -58,6 +59,8 @@ TABLE: dict[str, Any] = {
         ({"path": "/a", "tags": "1,2"}, {"tags": [1, 2]}),
         ({"path": "/a", "tags": 5}, {"tags": [5]}),
         ({"path": 5}, {"path": "5"}),
+        ({"path": "/a", "upgrade": True}, {"upgrade": "yes"}),
+        ({"path": "/a", "upgrade": False}, {"upgrade": "no"}),
         ({"path": "/a", "rules": [{"port": "80"}]}, {"rules": [{"port": 80, "proto": "tcp"}]}),
         ({"path": "/a"}, {"login": {"user": "root", "key": None}}),
         ({"path": "/a", "_ansible_check_mode": True}, {"path": "/a"}),
@@ -72,8 +75,8 @@ def test_arguments_are_converted_and_completed(given_args: dict[str, Any], expec
 @pytest.mark.parametrize(
     ("given_args", "code", "option", "words"),
     [
-        ({}, "missing-option", "path", "'path' is missing"),
-        ({"path": None}, "missing-option", "path", "'path' is missing"),
+        ({}, "missing-option", "path", "missing required arguments: path"),
+        ({"path": None}, "missing-option", "path", "missing required arguments: path"),
         ({"path": "/a", "stat": "file"}, "unknown-option", "stat", "did you mean 'state'"),
         ({"path": "/a", "qqq": 1}, "unknown-option", "qqq", "options are: force, login"),
         ({"path": "/a", "state": "fil"}, "bad-choice", "state", "did you mean 'file'"),
@@ -81,10 +84,15 @@ def test_arguments_are_converted_and_completed(given_args: dict[str, Any], expec
         ({"path": "/a", "size": "3.5", "force": 1}, "wrong-type", "size", "not a whole number"),
         ({"path": "/a", "size": True, "force": 1}, "wrong-type", "size", "not a whole number"),
         ({"path": "/a", "tags": ["x"]}, "wrong-type", "tags[0]", "not a whole number"),
-        ({"path": "/a", "src": "b", "secret": "c"}, "exclusive-options", "src", "src, secret"),
+        ({"path": "/a", "src": "b", "secret": "c"}, "exclusive-options", "src", "mutually exclusive: src|secret"),
         ({"path": "/a", "state": "link"}, "missing-option", "src", "state=link requires option: src"),
         ({"path": "/a", "size": 1}, "missing-option", "force", "'size' requires: force"),
-        ({"path": "/a", "rules": [{"proto": "udp"}]}, "missing-option", "rules[0].port", "'rules[0].port' is missing"),
+        (
+            {"path": "/a", "rules": [{"proto": "udp"}]},
+            "missing-option",
+            "rules[0].port",
+            "missing required arguments: rules[0].port",
+        ),
         (
             {"path": "/a", "rules": [{"port": 1, "prot": "udp"}]},
             "unknown-option",
@@ -112,6 +120,14 @@ def test_templates_are_not_judged_before_they_are_known() -> None:
         lambda value: "{{" in str(value),
     )
     assert checked.faults == []
+    maybe = {
+        "path": "/a",
+        "src": "{{ s | default(omit) }}",
+        "secret": "s",
+        "size": "{{ n | default(omit) }}",
+        "{{ k }}": 1,
+    }
+    assert validate(TABLE, maybe, lambda value: "{{" in str(value)).faults == []
     assert validate(TABLE, {"path": "/a", "force": "x"}, lambda value: "{{" in str(value)).faults
 
 

@@ -288,7 +288,8 @@ class _Check:
         for key, value in given.items():
             name = aliases.get(key, key)
             if name not in options:
-                self._unknown(key, options, aliases, where)
+                if not self.dynamic(key):
+                    self._unknown(key, options, aliases, where)
             elif value is None and not options[name].get("nullable"):
                 continue
             elif name in args:
@@ -320,6 +321,8 @@ class _Check:
         if value is None or self.dynamic(value):
             return value
         kind = option.get("type", "str")
+        if isinstance(value, bool) and kind == "str":
+            value = _word_for(value, option.get("choices") or ())
         try:
             value = CONVERTERS[kind](value)
         except ConversionError as error:
@@ -363,31 +366,34 @@ class _Check:
                 self.faults.append(Fault("bad-choice", where, "%r is no choice of option %r" % (item, where), advice))
 
     def _rules(self, spec: dict, options: dict, values: dict, where: str) -> None:
+        """Judge what options demand of each other. A value that is not known yet may turn out not to be given."""
+
         def add(code: str, names: list, message: str) -> None:
             self.faults.append(Fault(code, where + names[0] if names else where.rstrip("."), message))
 
-        def spell(names: list) -> str:
-            return ", ".join(where + name for name in names)
+        def spell(names: list, glue: str = ", ") -> str:
+            return glue.join(where + name for name in names)
 
+        sure = [name for name, value in values.items() if not self.dynamic(value)]
         missing = [name for name, option in options.items() if option.get("required") and name not in values]
-        for name in missing:
-            add("missing-option", [name], "required option %r is missing" % (where + name))
+        if missing:
+            add("missing-option", missing, "missing required arguments: %s" % spell(missing))
         for group in spec.get("mutually_exclusive", ()):
-            given = [name for name in group if name in values]
+            given = [name for name in group if name in sure]
             if len(given) > 1:
-                add("exclusive-options", given, "options exclude each other: %s" % spell(given))
+                add("exclusive-options", given, "parameters are mutually exclusive: %s" % spell(given, "|"))
         for group in spec.get("required_together", ()):
             absent = [name for name in group if name not in values]
-            if absent and len(absent) < len(group):
+            if absent and any(name in sure for name in group):
                 add(
                     "missing-option", absent, "options belong together: %s; missing: %s" % (spell(group), spell(absent))
                 )
         for group in spec.get("required_one_of", ()):
             if not any(name in values for name in group):
-                add("missing-option", group, "one of these options is required: %s" % spell(group))
+                add("missing-option", group, "one of the following is required: %s" % spell(group))
         for name, needed in spec.get("required_by", {}).items():
             absent = [other for other in ([needed] if isinstance(needed, str) else needed) if other not in values]
-            if name in values and absent:
+            if name in sure and absent:
                 add("missing-option", absent, "option %r requires: %s" % (where + name, spell(absent)))
         for rule in spec.get("required_if", ()):
             self._required_if(rule, options, values, where)
@@ -403,6 +409,13 @@ class _Check:
             names = ", ".join(where + other for other in absent)
             message = "%s=%s requires %s: %s" % (where + name, wanted, "one of" if any_of else "option", names)
             self.faults.append(Fault("missing-option", where + absent[0], message))
+
+
+def _word_for(value: bool, choices: object) -> object:
+    """Give the choice that YAML has read as a truth value (`upgrade: yes`), if one and only one can be meant."""
+    words = STRINGS_TRUE if value else STRINGS_FALSE
+    meant = [choice for choice in choices if choice in words]
+    return meant[0] if len(meant) == 1 else value
 
 
 def _texts(value: object) -> list:
