@@ -163,6 +163,17 @@ def test_a_break_when_that_is_no_condition_fails_the_item_and_ends_the_loop(benc
     assert "'nowhere' is undefined" in item["break_when_result"]
 
 
+@pytest.mark.parametrize(
+    ("keyword", "failed"),
+    [("changed_when: false", True), ("failed_when: false", False), ("failed_when: r.attempts > 1", True)],
+)
+def test_attempts_that_run_out_fail_the_task_unless_failed_when_says_otherwise(
+    bench: Bench, keyword: str, failed: Any
+) -> None:
+    result = bench.run(f"debug: {{msg: hi}}\nuntil: false\nretries: 2\nregister: r\n{keyword}")
+    assert (result.failed, result.result["attempts"]) == (failed, 2)
+
+
 def test_an_environment_that_is_no_mapping_is_passed_over_with_a_warning(bench: Bench) -> None:
     result = bench.run("command: printenv A\nenvironment: [1, {A: b}]")
     assert result.result["stdout"] == "b"

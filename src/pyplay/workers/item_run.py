@@ -162,7 +162,8 @@ class ItemRun:
             if done or attempts == 1:
                 return result
             if attempt == attempts:
-                return {**result, "failed": True, "attempts": attempts - 1}
+                failed = result["failed"] if self._task.failed_when else True  # failed_when has the last word
+                return {**result, "failed": failed, "attempts": attempts - 1}
             retried = {**result, "retries": attempts - 1}
             self._on_retry(ItemOutcome(retried, self._outcome.private, self._outcome.delegate))
             await self._context.sleep(await self._context.evaluator.run(delay_of, self.templar(), self._task))
