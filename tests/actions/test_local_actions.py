@@ -45,6 +45,9 @@ ROWS = [
      {**FAILED, "msg": "No key/value pairs provided, at least one is required for this action to succeed"}),
     ("set_stats: {data: {a: 1}, per_host: yes, aggregate: no}",
      {**OK, "ansible_stats": {"data": {"a": 1}, "per_host": True, "aggregate": False}}),
+    ("set_stats: {data: {'n_{{ 1 + 1 }}': 1}, aggregate: neither}",
+     {**OK, "ansible_stats": {"data": {"n_2": 1}, "per_host": False, "aggregate": False}}),
+    ("set_stats: {data: {a b: 1}}", {**FAILED, "msg": "set_stats: 'a b' is not a variable name"}),
     ("set_stats: {data: text}", {**FAILED, "msg": "The 'data' option needs to be a dictionary/hash"}),
     ("group_by: {key: os y}", {"changed": True, "failed": False, "add_group": "os-y", "parent_groups": ["all"]}),
     ("group_by: {key: k, parents: [p q]}", {"changed": True, "failed": False, "add_group": "k", "parent_groups": ["p-q"]}),
@@ -117,7 +120,17 @@ def test_a_variable_that_renders_to_omit_is_not_given(bench: Bench) -> None:
     result = bench.run(
         "validate_argument_spec:\n  argument_spec: {a: {type: int, required: true}}\nvars: {a: '{{ omit }}'}"
     )
-    assert "is missing" in result.result["msg"]
+    assert len(result.result["argument_errors"]) == 1
+    assert "required" in result.result["msg"]
+
+
+def test_a_variable_names_the_modules_that_gather_facts(bench: Bench, tmp_path: Path) -> None:
+    module = tmp_path / "library" / "own_facts.py"
+    module.parent.mkdir()
+    module.write_text('#!/usr/bin/python3\nprint(\'{"ansible_facts": {"of_my_own": 1}}\')\n')
+    result = bench.run("gather_facts:\nvars: {ansible_facts_modules: [own_facts, own_facts]}").result
+    assert result["ansible_facts"]["of_my_own"] == 1
+    assert "distribution" not in str(result)
 
 
 class TestIncludeVars:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.options import boolean
+from pyplay.actions.options import boolean, strings
+from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -14,15 +15,23 @@ _GATHERED = "_ansible_facts_gathered"
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
-    """Run the modules of the setting `facts_modules` (`smart` is setup), all with the task's options."""
+    """Run the modules that the variable `ansible_facts_modules`, or else the setting, names (`smart` is setup)."""
     args = {name: value for name, value in call.args.items() if value is not None and name != "parallel"}
-    modules = ["setup" if name == "smart" else name for name in call.settings.facts_modules] or ["setup"]
-    calls = [_gather(call, name, args) for name in dict.fromkeys(modules)]
+    named = await call.render(_named, call)
+    modules = list(dict.fromkeys("setup" if name == "smart" else name for name in named)) or ["setup"]
+    calls = [_gather(call, name, args) for name in modules]
     if boolean(call.args, "parallel", default=len(calls) > 1):
         results = await asyncio.gather(*calls)
     else:
         results = [await each for each in calls]
-    return _together(dict(zip(modules, results, strict=False)))
+    return _together(dict(zip(modules, results, strict=True)))
+
+
+def _named(call: ActionCall) -> list[str]:
+    raw = call.templar.scope.get("ansible_facts_modules")
+    if raw is MISSING:
+        return list(call.settings.facts_modules)
+    return strings({"ansible_facts_modules": call.templar.resolve(raw)}, "ansible_facts_modules")
 
 
 async def _gather(call: ActionCall, name: str, args: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import boolean, check_known
+from pyplay.actions.options import check_known
+from pyplay.playbook.fields import is_variable_name
+from pyplay.source.booleans import read_boolean
+from pyplay.source.text import SourceMap, Trusted
+from pyplay.templating.templar import is_template
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -19,12 +23,29 @@ async def run(call: ActionCall) -> dict[str, Any]:
     data = args.get("data", {})
     if not isinstance(data, Mapping):
         raise ActionFailed("The 'data' option needs to be a dictionary/hash")
-    for name in data:  # pyright: ignore[reportUnknownVariableType]  # checked here
-        if not isinstance(name, str) or not name.isidentifier():
-            raise ActionFailed(f"set_stats: {name!r} is not a variable name")
+    named = await call.render(_named, call, data)  # pyright: ignore[reportUnknownArgumentType]  # checked there
     stats: dict[str, Any] = {
-        "data": dict(data),  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # any values
-        "per_host": boolean(args, "per_host"),
-        "aggregate": boolean(args, "aggregate", default=True),
+        "data": named,
+        "per_host": _flag(args, "per_host", default=False),
+        "aggregate": _flag(args, "aggregate", default=True),
     }
     return {"ansible_stats": stats}
+
+
+def _named(call: ActionCall, data: Mapping[Any, Any]) -> dict[str, Any]:
+    """Give `data` with the templates in its names rendered, as far as they stand in the task itself."""
+    found: dict[str, Any] = {}
+    written = call.task.args.get("data")
+    origins = written.key_origins if isinstance(written, SourceMap) else {}
+    for raw, value in data.items():
+        name: Any = call.templar.resolve(Trusted(raw, origins[raw])) if raw in origins and is_template(raw) else raw
+        if not is_variable_name(name):
+            raise ActionFailed(f"set_stats: {name!r} is not a variable name")
+        found[str(name)] = value
+    return found
+
+
+def _flag(args: Mapping[str, Any], option: str, *, default: bool) -> bool:
+    """Give a boolean; other text is false here (observed with ansible-core 2.21)."""
+    value = args.get(option)
+    return default if value is None else read_boolean(str(value)) is True
