@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
-
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
