@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 MAX_COMPILED = 20_000
+MAX_TEMPLATES = 500
 """Compiled templates kept; beyond that the cache starts anew. Far more than any project has."""
 
 ENGINE_FILTERS = {"ansible._protomatter.finalize": finish}
@@ -187,6 +188,7 @@ class TemplateEnvironment:
         self.jinja = self._make_jinja(filters or {}, tests or {})
         self._compiled: dict[str, Compiled | PathTemplate] = {}
         self._expressions: dict[tuple[str, bool], Compiled] = {}
+        self._templates: dict[tuple[str, str | None, int], Compiled] = {}
         self._files: dict[tuple[str, int, int, int], jinja2.Template] = {}
         self._overlays: dict[tuple[tuple[str, Any], ...], JinjaEnvironment] = {}
 
@@ -245,7 +247,14 @@ class TemplateEnvironment:
     def compile_template(self, text: str, options: Mapping[str, Any], path: str | None) -> Compiled:
         """Give the template file `text`, read from `path`, compiled with Jinja's `options` (`trim_blocks`, …)."""
         environment = self._overlay(options)
-        return self._link(environment, embed(environment.parse(text, path, path), everywhere=False), path)
+        key = (text, path, id(environment))
+        found = self._templates.get(key)
+        if found is None:
+            if len(self._templates) >= MAX_TEMPLATES:
+                self._templates.clear()
+            tree = embed(environment.parse(text, path, path), everywhere=False)
+            found = self._templates[str.__str__(text), path, id(environment)] = self._link(environment, tree, path)
+        return found
 
     def compile_file(self, path: str, options: Mapping[str, Any]) -> jinja2.Template:
         """Give the template in the file at `path`, compiled anew when the file has changed.
