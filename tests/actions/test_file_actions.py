@@ -201,3 +201,23 @@ def test_a_program_or_directory_that_is_not_there_fails_with_rc(bench: Bench) ->
     assert (result["failed"], result["rc"], result["cmd"]) == (True, 2, "no-such-program-here")
     result = bench.run("command: pwd\nargs: {chdir: /no/such/place}").result
     assert (result["failed"], result["rc"]) == (True, 257)
+
+
+def test_a_users_ansible_managed_wins(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (tmp_path / "t.j2").write_text("{{ ansible_managed }} {{ template_path }}\n")
+    variables = "vars: {ansible_managed: mine, template_path: mine}"
+    bench.run(f"template: {{src: t.j2, dest: {there}/f}}\n{variables}")
+    assert (there / "f").read_text() == "mine t.j2\n"
+
+
+def test_bytes_that_are_no_text_pass_through_a_template(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (tmp_path / "t.j2").write_text("{{ 'Y2Fm6Q==' | b64decode }}\n")
+    bench.run(f"template: {{src: t.j2, dest: {there}/f}}")
+    assert (there / "f").read_bytes() == b"caf\xe9\n"
+
+
+def test_the_diff_of_local_fragments_is_one_mapping(bench: Bench, tmp_path: Path, there: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "a").write_text("one\n")
+    found = bench.run(f"assemble: {{src: parts, dest: {there}/f, remote_src: false}}\ndiff: true")
+    assert (found.result["diff"]["before"], found.result["diff"]["after"]) == ("", "one\n")

@@ -31,7 +31,12 @@ async def run(call: ActionCall) -> dict[str, Any]:
     content = Content.of(await call.render(_assembled, call, folder))
     given = {name: value for name, value in args.items() if name not in _OURS}
     result = await put_content(call, given, content, name="", source=folder)
-    return result if result.get("failed") else {**result, "src": src, "msg": "OK"}
+    if result.get("failed"):
+        return result
+    diff: Any = result.get("diff")
+    if isinstance(diff, list) and len(diff) == 1:  # type: ignore[arg-type]
+        result["diff"] = diff[0]  # one mapping, as core gives it here
+    return {**result, "src": src, "msg": "OK"}
 
 
 def _assembled(call: ActionCall, folder: str) -> bytes:

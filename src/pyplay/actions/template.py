@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
-import pwd
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.copy import put_content
 from pyplay.actions.files import Content, read_bytes, search, with_mode
 from pyplay.actions.options import boolean, text
+from pyplay.templating.file_variables import file_variables
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
+
+OPTIONS = {
+    "options": {
+        "src": {"type": "path", "required": True, "doc": "The template, searched in `templates/` and around."},
+        "dest": {
+            "type": "path",
+            "required": True,
+            "doc": "Where the text goes; a directory takes it as `src` is named.",
+        },
+        "backup": {"type": "bool", "default": False, "doc": "Keep a copy of a file that is replaced."},
+        "force": {"type": "bool", "default": True, "doc": "Replace a file that differs; if false, only make new ones."},
+        "validate": {"type": "str", "doc": "Program that judges the new file, %s being its path."},
+        "follow": {"type": "bool", "default": False, "doc": "Where `dest` is a link, replace what it leads to."},
+        "block_start_string": {"type": "str", "default": "{%", "doc": "What begins a statement."},
+        "block_end_string": {"type": "str", "default": "%}", "doc": "What ends a statement."},
+        "variable_start_string": {"type": "str", "default": "{{", "doc": "What begins an expression."},
+        "variable_end_string": {"type": "str", "default": "}}", "doc": "What ends an expression."},
+        "comment_start_string": {"type": "str", "doc": "What begins a comment."},
+        "comment_end_string": {"type": "str", "doc": "What ends a comment."},
+        "trim_blocks": {"type": "bool", "default": True, "doc": "Leave out the newline behind a statement."},
+        "lstrip_blocks": {"type": "bool", "default": False, "doc": "Leave out blanks before a statement."},
+        "newline_sequence": {
+            "type": "str",
+            "default": "\\n",
+            "choices": ["\\n", "\\r", "\\r\\n"],
+            "doc": "What ends the lines of the result.",
+        },
+        "output_encoding": {"type": "str", "default": "utf-8", "doc": "Encoding of the result."},
+    },
+    "also": ["checksum", "decrypt", "directory_mode", "local_follow", "remote_src"],  # taken, as in Ansible
+    "file_options": True,
+    "check_mode": "full",
+    "diff": True,
+    "platforms": "posix",
+    "returns": {"dest": "The file that was written.", "checksum": "SHA-1 of the text.", "src": "The template."},
+}
 
 _DELIMITERS = (
     "block_start_string", "block_end_string", "variable_start_string", "variable_end_string",
@@ -44,7 +79,8 @@ def _rendered(call: ActionCall, path: str) -> bytes:
         content = source.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ActionFailed(f"the template {path} is not UTF-8 text: {error}") from error
-    templar = call.templar.with_vars(_variables(path, str(args["src"]), str(args["dest"]), call))
+    src, dest = str(args["src"]), str(args["dest"])
+    templar = call.templar.with_vars(file_variables(path, src, dest, call.templar.scope, call.settings))
     newline = _newline(args)
     found = templar.render_text(
         content.replace("\r\n", "\n") if newline != "\n" else content,
@@ -55,7 +91,7 @@ def _rendered(call: ActionCall, path: str) -> bytes:
         **{name: text(args, name) for name in _DELIMITERS},
     )
     try:
-        return found.encode(encoding)
+        return found.encode(encoding, "surrogateescape")  # bytes that were no text go through as they are
     except (LookupError, UnicodeEncodeError) as error:
         raise ActionFailed(f"the template {path} cannot be written as {encoding}: {error}") from error
 
@@ -66,22 +102,3 @@ def _newline(args: dict[str, Any]) -> str:
     if found is None:
         raise ActionFailed("newline_sequence needs to be one of: \\n, \\r or \\r\\n")
     return found
-
-
-def _variables(path: str, src: str, dest: str, call: ActionCall) -> dict[str, Any]:
-    """Give the variables that only templates see. Source: the Ansible documentation of the template module."""
-    status = os.stat(path)  # noqa: PTH116  # a plain string from a user
-    try:
-        owner = pwd.getpwuid(status.st_uid).pw_name
-    except KeyError:
-        owner = str(status.st_uid)
-    return {
-        "ansible_managed": call.settings.ansible_managed,
-        "template_host": os.uname().nodename,
-        "template_path": src,
-        "template_fullpath": path,
-        "template_destpath": dest,
-        "template_mtime": dt.datetime.fromtimestamp(status.st_mtime),  # noqa: DTZ006  # local time, as documented
-        "template_uid": owner,
-        "template_run_date": dt.datetime.now(),  # noqa: DTZ005  # as above
-    }

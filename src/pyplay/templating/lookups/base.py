@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.diagnostics.model import Diagnostic
+    from pyplay.templating.scope import Scope
 
 
 class LookupFailed(PluginError):  # noqa: N818  # the field's word
@@ -36,6 +37,11 @@ class TemplarLike(Protocol):
     @property
     def basedir(self) -> str:
         """Give the playbook's directory."""
+        ...
+
+    @property
+    def scope(self) -> Scope:
+        """The raw variables."""
         ...
 
     def resolve(self, value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyplay.templating.file_variables import file_variables
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, boolean, text, warn_unknown
 
@@ -32,10 +33,12 @@ def template(
         raise LookupFailed("lookup 'template': template_vars must be a mapping")
     warn_unknown(options.keys() - {*_STRINGS, "convert_data", "jinja2_native"}, "template", call)
     marks = {name: options[name] for name in _STRINGS if options.get(name) is not None}
-    templar = call.templar.with_vars(template_vars) if template_vars else call.templar  # type: ignore[arg-type]
     found: list[Any] = []
     for term in as_terms(terms):
-        path = call.require_file("templates", text(term, "template", "a file name"), "template")
+        name = text(term, "template", "a file name")
+        path = call.require_file("templates", name, "template")
+        seen = file_variables(path, name, "", call.templar.scope, call.settings)
+        templar = call.templar.with_vars({**seen, **(template_vars or {})})  # type: ignore[dict-item]
         source = call.read_file(path).decode("utf-8", "surrogateescape")
         trim = boolean(trim_blocks, "template", "trim_blocks")
         found.append(templar.resolve(templar.render_native(source, path=path, trim_blocks=trim, **marks)))
