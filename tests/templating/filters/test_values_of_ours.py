@@ -147,3 +147,15 @@ def test_merging_leaves_its_arguments_alone(one: dict[str, Any], two: dict[str, 
     before = json.dumps([one, two])
     combine(one, two, recursive=True, list_merge="append")
     assert json.dumps([one, two]) == before
+
+
+@pytest.mark.parametrize("options", [{"case_sensitive": False}, {"attribute": "a"}], ids=str)
+def test_unique_does_not_compare_mappings_by_attribute_or_without_case(options: dict[str, Any]) -> None:
+    items = [{"a": {"b": 1}}, {"a": {"b": 1}}]
+    assert unique(jinja2.Environment(), items) == items[:1]
+    with pytest.raises(FilterError, match="mappings"):
+        unique(jinja2.Environment(), items, **options)
+
+
+def test_a_salt_may_be_a_number() -> None:
+    assert vault("x", "pw", salt=7) == vault("x", "pw", salt="7")

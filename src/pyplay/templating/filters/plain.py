@@ -36,7 +36,7 @@ def as_list(value: Any) -> list[Any]:
     if isinstance(value, list):
         return value  # type: ignore[no-any-return]
     if not isinstance(value, Iterable):
-        raise FilterError(f"needs a list, not {type_name(value)}", help=_list_hint(value))
+        raise FilterError(f"needs a list: {type_name(value)!r} object is not iterable", help=_list_hint(value))
     return list(value)  # type: ignore[arg-type]
 
 

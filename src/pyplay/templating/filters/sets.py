@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import pass_environment
@@ -28,12 +29,16 @@ def _by_key(items: list[Any]) -> dict[Any, Any]:
 def unique(environment: Environment, value: Any, case_sensitive: Any = None, attribute: Any = None) -> list[Any]:
     """Give the items of a list without duplicates; text is compared without case unless `case_sensitive`.
 
-    With `attribute`, items with the same attribute count as duplicates.
+    With `attribute`, items with the same attribute count as duplicates. Mappings are compared only where neither
+    that nor `case_sensitive: false` is asked for, as in core: FilterError.
     """
+    strict = attribute is not None or (case_sensitive is not None and not case_sensitive)
     get: Callable[[Any], Any] = make_attrgetter(environment, attribute) if attribute is not None else _itself
     kept: dict[Any, Any] = {}
     for item in as_list(value):
         key = get(item)
+        if strict and isinstance(key, Mapping):
+            raise FilterError("cannot compare mappings by attribute or without case", help="value | unique")
         kept.setdefault(key.lower() if isinstance(key, str) and not case_sensitive else freeze(key), item)
     return list(kept.values())
 

@@ -11,7 +11,7 @@ from pyplay.templating.filters.plain import type_name
 _LABEL = "filter_default"
 
 
-def vault(value: Any, secret: Any, salt: str | None = None, vault_id: str = _LABEL, wrap_object: Any = False) -> Any:  # noqa: FBT002
+def vault(value: Any, secret: Any, salt: Any = None, vault_id: str = _LABEL, wrap_object: Any = False) -> Any:  # noqa: FBT002
     """Give a text encrypted with the password `secret`, as Ansible Vault text.
 
     A `salt` makes the result the same every time; `vault_id` labels it; `wrap_object` gives a vaulted value, which
@@ -22,7 +22,7 @@ def vault(value: Any, secret: Any, salt: str | None = None, vault_id: str = _LAB
     password = _password(secret)
     label = str(vault_id)
     data = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
-    text = encrypt(data, VaultSecret(label, password), salt=salt.encode() if salt else None)
+    text = encrypt(data, VaultSecret(label, password), salt=str(salt).encode() if salt else None)
     return VaultText(text, None, VaultSecrets((VaultSecret(label, password),))) if wrap_object else text
 
 
