@@ -133,7 +133,9 @@ def test_what_is_registered(bench: Bench, text: str, expected: dict[str, Any]) -
         pytest.param("debug: {msg: hi}\nretries: few", "'retries' takes a number", id="unused retries"),
         pytest.param("debug: {msg: hi}\ntimeout: -1", "seconds from 0 to", id="negative timeout"),
         pytest.param("debug: {msg: hi}\nloop: []\nloop_control: {pause: x}", "pause is not a number", id="pause"),
-        pytest.param("debug: {msg: hi}\nloop: []\nloop_control: {loop_var: '0'}", "not a variable", id="loop_var"),
+        pytest.param(
+            "debug: {msg: hi}\nloop: []\nloop_control: {loop_var: '0'}", "Invalid variable name", id="loop_var"
+        ),
     ],
 )
 def test_faults_fail_the_task_and_name_their_place(bench: Bench, text: str, said: str) -> None:

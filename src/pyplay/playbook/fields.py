@@ -27,6 +27,21 @@ class BadValueError(ValueError):
         self.mend, self.origin = mend, origin
         super().__init__(message)
 
+    def told(self, keyword: str) -> str:
+        """Give the whole message for the value of `keyword`."""
+        return f"'{keyword}' {self}"
+
+
+class BadNameError(BadValueError):
+    """A value that should name a variable cannot."""
+
+    def __init__(self, name: Any, origin: Origin | None = None) -> None:
+        super().__init__(invalid_name(name), NAMES, origin)
+
+    def told(self, keyword: str) -> str:
+        """Give the whole message for the value of `keyword`."""
+        return f"{self} in '{keyword}'"
+
 
 def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None, *, late: bool = False) -> Any:
     """Give `value` of the keyword `row` as the model holds it; None for a fault, which is noted at `origin`.
@@ -44,7 +59,7 @@ def read_field(space: Workspace, row: Keyword, value: Any, origin: Origin | None
             _warn(space, row.name, error, value, origin)
             return _list(value) if row.takes is Takes.CONDITIONS else value
         place, length = _place(error, value, origin)
-        space.fault("bad-value", f"'{row.name}' {error}", place, mend=error.mend, length=length)
+        space.fault("bad-value", error.told(row.name), place, mend=error.mend, length=length)
         return None
     if isinstance(found, LoopControl):
         for name, error in _loop_control_faults(found):
@@ -62,7 +77,7 @@ def _warn(
     then: str = "the task will fail",
 ) -> None:
     place, length = _place(error, value, origin)
-    space.warn("bad-value", f"'{name}' {error}: {then}", place, mend=error.mend, length=length)
+    space.warn("bad-value", f"{error.told(name)}: {then}", place, mend=error.mend, length=length)
 
 
 def _place(error: BadValueError, value: Any, origin: Origin | None) -> tuple[Origin | None, int]:
@@ -81,6 +96,14 @@ def describe(value: Any) -> str:
     if isinstance(value, bool):
         return f"'{str(value).lower()}'"
     return f"'{value}'"
+
+
+NAMES = "names start with a letter or underscore and hold letters, digits and underscores"
+
+
+def invalid_name(name: Any) -> str:
+    """Give the message for what cannot name a variable; scripts look for its beginning."""
+    return f"Invalid variable name {describe(name)}"
 
 
 def is_variable_name(name: Any) -> bool:
@@ -137,10 +160,7 @@ def _text(value: Any) -> Any:
 def _name(value: Any) -> Any:
     if is_variable_name(value):
         return value
-    raise BadValueError(
-        f"takes the name of a variable, not {describe(value)}",
-        "names start with a letter or underscore and hold letters, digits and underscores",
-    )
+    raise BadNameError(value)
 
 
 def _list(value: Any) -> tuple[Any, ...]:
@@ -195,11 +215,7 @@ def _vars(value: Any) -> Any:
     for name in variables:
         if not is_variable_name(name):
             origins: Mapping[Any, Origin] = value.key_origins if isinstance(value, SourceMap) else {}
-            raise BadValueError(
-                f"gives '{name}', which cannot name a variable",
-                "names start with a letter or underscore and hold letters, digits and underscores",
-                origins.get(name),
-            )
+            raise BadNameError(name, origins.get(name))
     return variables
 
 

@@ -58,7 +58,7 @@ def check_values(templar: Templar, task: Task) -> None:
         try:
             READERS[row.takes](value)
         except BadValueError as error:
-            raise PlaybookError.of("bad-value", f"'{row.name}' {error}", origin_of(raw), help=error.mend) from error
+            raise PlaybookError.of("bad-value", error.told(row.name), origin_of(raw), help=error.mend) from error
 
 
 def lenient_flag(templar: Templar, raw: Any, keyword: str) -> bool:

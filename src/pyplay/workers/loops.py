@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.playbook.fields import is_variable_name
+from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.text import origin_of
 from pyplay.workers.values import number, truth
 
@@ -88,7 +88,7 @@ def _name(control: LoopControl, templar: Templar, raw: Any, keyword: str) -> str
     name = templar.resolve(raw)
     if not is_variable_name(name):
         origin = origin_of(raw) or control.origin
-        raise PlaybookError.of("loop-variable", f"{keyword} is not a variable name: {name!r}", origin)
+        raise PlaybookError.of("loop-variable", f"{invalid_name(name)} in '{keyword}'", origin, help=NAMES)
     return str(name)
 
 
