@@ -36,7 +36,9 @@ def result(value: dict[str, Any], **more: Any) -> TaskResult:
     [
         pytest.param(result({"changed": False}), "ansible.builtin.copy", "ok: [h1]\n", id="ok"),
         pytest.param(result({"changed": True}), "ansible.builtin.copy", "changed: [h1]\n", id="changed"),
-        pytest.param(result({"changed": True}, delegate="d(10.0.0.9)"), "ansible.builtin.copy", "changed: [h1 -> d(10.0.0.9)]\n", id="delegated"),
+        pytest.param(result({"changed": True}, delegate="d", delegate_address="10.0.0.9"), "ansible.builtin.copy", "changed: [h1 -> d(10.0.0.9)]\n", id="delegated"),
+        pytest.param(result({"changed": True}, delegate="d", delegate_address="d"), "ansible.builtin.copy", "changed: [h1 -> d]\n", id="delegated to a name that is the address"),
+        pytest.param(result({"changed": True}, delegate="h1", delegate_address="x"), "ansible.builtin.copy", "changed: [h1]\n", id="delegated to itself"),
         pytest.param(result({"changed": True}, delegate="h1"), "ansible.builtin.copy", "changed: [h1]\n", id="delegated to itself"),
         pytest.param(result({"skipped": True}), "ansible.builtin.copy", "skipping: [h1]\n", id="skipped"),
         pytest.param(
@@ -104,6 +106,35 @@ def test_item_lines(item: dict[str, Any], expected: str) -> None:
     text, out, _ = started()
     text.item_ended(ItemResult(host="h1", task_id=1, result=item), action="ansible.builtin.copy")
     assert "".join(out) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"msg": "hi"}, '{\n    "msg": "hi"\n}'),
+        ({"x": 2}, '{\n    "i": 0,\n    "item": 1,\n    "x": 2\n}'),
+    ],
+)
+def test_debug_shows_its_message_alone_and_the_item_beside_a_variable(values: dict[str, Any], expected: str) -> None:
+    text, out, _ = started()
+    loop = {"item": 1, "i": 0, "ansible_loop_var": "item", "ansible_index_var": "i", "_ansible_verbose_always": True}
+    text.item_ended(ItemResult(host="h1", task_id=1, result={**values, **loop}), action="ansible.builtin.debug")
+    assert out[-1] == f"ok: [h1] => (item=1) => {expected}\n"
+
+
+def test_debug_of_a_variable_called_item_outside_of_a_loop() -> None:
+    text, out, _ = started()
+    text.host_ended(result({"item": 1, "_ansible_verbose_always": True}), action="ansible.builtin.debug")
+    assert out[-1] == 'ok: [h1] => {\n    "item": 1\n}\n'
+
+
+@pytest.mark.parametrize("changed", [True, False])
+def test_only_a_change_shows_its_diff(changed: bool) -> None:
+    text, out, _ = started()
+    text.host_ended(
+        result({"changed": changed, "diff": {"before": "a\n", "after": "b\n"}}, diff=True), action="ansible.builtin.copy"
+    )
+    assert ("+b" in "".join(out)) == changed
 
 
 def test_a_label_keeps_the_item_out_of_a_failure() -> None:

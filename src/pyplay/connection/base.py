@@ -65,6 +65,10 @@ class Connection(Protocol):
         ...
 
 
+PLAIN_SHELL = "/bin/sh"
+"""The shell where none is named."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionOptions:
     """Everything that decides where a connection goes, all templates rendered. Equal options share a connection."""
@@ -82,7 +86,7 @@ class ConnectionOptions:
     host_key_checking: bool | None = None  # None: as ssh config says, strict otherwise
     timeout: float = 10.0
     retries: int = 0
-    shell_executable: str = "/bin/sh"
+    shell_executable: str = PLAIN_SHELL
     directory: str | None = None  # local: where programs start; None: where the controller stands
 
 

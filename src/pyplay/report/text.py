@@ -111,7 +111,7 @@ class TextReporter:
 
     def item_ended(self, item: ItemResult, *, action: str) -> None:
         """Write the line of a loop item, or of an `until` attempt that failed."""
-        host = _hosts(item.host, item.delegate)
+        host = _hosts(item)
         result = item.result
         if item.retry:
             left = int(result.get("retries") or 0) - int(result.get("attempts") or 0)
@@ -141,7 +141,7 @@ class TextReporter:
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the line of a host's result; of a loop only what its items did not say."""
-        host = _hosts(result.host, result.delegate)
+        host = _hosts(result)
         shown = {"censored": CENSORED, "changed": result.changed} if result.private else result.result
         items_said_it = result.looped and result.host in self._items_shown
         if not items_said_it:
@@ -208,7 +208,7 @@ class TextReporter:
     # -- pieces --------------------------------------------------------------------------------------------------
 
     def _show_diff(self, result: Mapping[str, Any], *, private: bool) -> None:
-        if private or not result.get("diff") or not (result.get("changed") or "results" not in result):
+        if private or not result.get("diff") or not result.get("changed"):
             return
         text = diff_text(result["diff"], colour=self._colour)
         if text:
@@ -246,8 +246,12 @@ class TextReporter:
         self._out((paint(text, colour, on=True) if colour and self._colour else text) + "\n")
 
 
-def _hosts(host: str, delegate: str | None) -> str:
-    return f"{host} -> {delegate}" if delegate and delegate != host else host
+def _hosts(result: ItemResult | TaskResult) -> str:
+    delegate, address = result.delegate, result.delegate_address
+    if not delegate or delegate == result.host:
+        return result.host
+    shown = f"{delegate}({address})" if address and address != delegate else delegate
+    return f"{result.host} -> {shown}"
 
 
 def _label(item: ItemResult) -> Any:

@@ -13,7 +13,7 @@ import pwd
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyplay.connection.base import BecomeOptions, ConnectionOptions
+from pyplay.connection.base import PLAIN_SHELL, BecomeOptions, ConnectionOptions
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
@@ -113,7 +113,7 @@ class OptionReader:
     def connection(self) -> ConnectionOptions:
         """Give the options of the connection."""
         kind = self._kind()
-        shell = str(self._variable("ansible_shell_executable") or "/bin/sh")
+        shell = str(self._variable("ansible_shell_executable") or PLAIN_SHELL)
         if kind == "local":
             here = self._templar.basedir or None  # as core: the playbook's directory
             return ConnectionOptions(

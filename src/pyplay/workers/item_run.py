@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import traceback
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionCall, ActionFailed
@@ -21,6 +21,7 @@ from pyplay.workers.background import background_of, wait_for_job
 from pyplay.workers.context import RemoteRequest
 from pyplay.workers.facts import FactStore, visible
 from pyplay.workers.keywords import (
+    address_of,
     attempts_of,
     check_values,
     delay_of,
@@ -52,6 +53,7 @@ class ItemOutcome:
     result: dict[str, Any]
     private: bool = False
     delegate: str | None = None
+    delegate_address: str | None = None
     include: IncludeCall | None = None
     notify: tuple[str, ...] = ()
     diff: bool = False
@@ -137,6 +139,7 @@ class ItemRun:
             self._task = task = await evaluate(resolved, task, templar)
         if task.delegate_to is not None:
             self._outcome.delegate = await evaluate(delegate_of, templar, task)
+            self._outcome.delegate_address = await evaluate(address_of, templar, self._outcome.delegate, self._host)
         result = await self._attempts(await evaluate(attempts_of, templar, task))
         if result.get("changed") and task.notify:
             self._outcome.notify = await evaluate(notifications_of, self.templar(), task)
@@ -165,7 +168,7 @@ class ItemRun:
                 failed = result["failed"] if self._task.failed_when else True  # failed_when has the last word
                 return {**result, "failed": failed, "attempts": attempts - 1}
             retried = {**result, "retries": attempts - 1}
-            self._on_retry(ItemOutcome(retried, self._outcome.private, self._outcome.delegate))
+            self._on_retry(replace(self._outcome, result=retried))
             await self._context.sleep(await self._context.evaluator.run(delay_of, self.templar(), self._task))
 
     async def _judge(self, result: dict[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.playbook.fields import READERS, BadValueError
 from pyplay.playbook.keywords import TASK, Takes, keywords_of
-from pyplay.source.text import origin_of
+from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
 from pyplay.workers.values import number, truth
 
@@ -121,6 +122,17 @@ def delegate_of(templar: Templar, task: Task) -> str | None:
     if not isinstance(value, str) or not value.strip():
         raise PlaybookError.of("delegate", f"delegate_to names no host: {value!r}", origin_of(task.delegate_to))
     return str(value)
+
+
+def address_of(templar: Templar, delegate: str | None, host: str) -> str | None:
+    """Give the `ansible_host` of a delegate for the lines of results, None where there is none to be shown."""
+    if delegate is None or delegate == host:
+        return None
+    text = Trusted("{{ hostvars[%s].ansible_host | default('') }}" % json.dumps(delegate))  # noqa: UP031  # braces
+    try:
+        return str(templar.resolve(text) or "") or None
+    except AuthorError:
+        return None
 
 
 def notifications_of(templar: Templar, task: Task) -> tuple[str, ...]:

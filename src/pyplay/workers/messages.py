@@ -29,6 +29,7 @@ class ItemResult:
     label: Any = None
     retry: bool = False
     delegate: str | None = None
+    delegate_address: str | None = None
     private: bool = False  # no_log: reporters must not show item and result
     ignored: bool = False
     action: str = ""  # full name of the module that ran; empty: the task's
@@ -69,6 +70,7 @@ class TaskResult:
     name: str = ""  # the task's name, rendered
     register: str | None = None
     delegate: str | None = None  # inventory name of the delegate, where one was used
+    delegate_address: str | None = None  # its ansible_host, if it has one
     store: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])
     notify: tuple[str, ...] = ()
     includes: tuple[IncludeCall, ...] = ()

@@ -7,6 +7,7 @@ import datetime as dt
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from pyplay.connection.base import PLAIN_SHELL
 from pyplay.connection.become import start_program
 from pyplay.shipping.result import parse_result
 from pyplay.workers.connection_options import OptionReader, defined_names
@@ -66,13 +67,18 @@ class TaskRemote:
         return result
 
     async def raw(self, command: str, *, executable: str | None = None, stdin: bytes = b"") -> dict[str, Any]:
-        """Run a shell line without Python on the host; gives rc, stdout, stderr."""
+        """Run a shell line without Python on the host; gives rc, stdout, stderr.
+
+        Over SSH it is the login shell that reads the line, as with `ssh host 'line'`, unless a shell is named or
+        become puts one between.
+        """
         destination = await self._prepare()
         connection = await self._connections.connection(destination.connection, self._request.owner)
-        shell = executable or destination.connection.shell_executable
         marker = f"PYPLAY-{secrets.token_hex(8)}"
         exports = "".join(f"export {name}={_quoted(value)}; " for name, value in self._environment.items())
-        argv = [shell, "-c", f"echo {marker}; {exports}{command}"]
+        line = f"echo {marker}; {exports}{command}"
+        shell = executable or named_shell(destination)
+        argv = ["eval", line] if shell is None else [shell, "-c", line]
         started = await start_program(connection, destination.become, argv, marker=marker)
         process = started.process
         try:
@@ -85,8 +91,8 @@ class TaskRemote:
             process.close()
         return {
             "rc": status,
-            "stdout": out.decode("utf-8", "replace"),
-            "stderr": error.decode("utf-8", "replace"),
+            "stdout": out.decode("utf-8", "backslashreplace"),
+            "stderr": error.decode("utf-8", "backslashreplace"),
         }
 
     async def reset(self) -> None:
@@ -152,6 +158,13 @@ def _role_paths(task: Task) -> tuple[str, ...]:
     """Give the directories of the task's role and those that brought it, nearest first."""
     role = task.role
     return () if role is None else (role.path, *(parent.path for parent in role.parents))
+
+
+def named_shell(destination: Destination) -> str | None:
+    """Give the shell for raw lines, None where it is the login shell of the SSH user."""
+    shell = destination.connection.shell_executable
+    unnamed = shell == PLAIN_SHELL
+    return None if unnamed and destination.connection.kind == "ssh" and destination.become is None else shell
 
 
 def _quoted(text: str) -> str:

@@ -120,6 +120,7 @@ class TaskRun:
                 label=label,
                 retry=retry,
                 delegate=found.delegate,
+                delegate_address=found.delegate_address,
                 private=found.private,
                 ignored=bool(found.result["failed"]) and not retry and found.ignore_errors,
                 action=found.action,
@@ -167,6 +168,7 @@ class TaskRun:
     async def _finish(self, result: dict[str, Any], label: Any) -> TaskResult:
         task, outcomes = self._task, self._outcomes
         failed, unreachable = bool(result.get("failed")), bool(result.get("unreachable"))
+        delegated = next((found for found in reversed(outcomes) if found.delegate), None)
         finished = TaskResult(
             host=self._host,
             task_id=task.id,
@@ -179,7 +181,8 @@ class TaskRun:
             private=any(found.private for found in outcomes) or self._private_anyway(),
             name=self._shown_name(),
             register=self._register,
-            delegate=next((found.delegate for found in reversed(outcomes) if found.delegate), None),
+            delegate=delegated.delegate if delegated else None,
+            delegate_address=delegated.delegate_address if delegated else None,
             store=self._session.store.layers,
             notify=tuple(dict.fromkeys(name for found in outcomes for name in found.notify)),
             includes=tuple(found.include for found in outcomes if found.include is not None),
