@@ -381,6 +381,17 @@ class TestMeta:
         assert stage.trace == ["x:ab", "y:b", "p:ab"]
         assert code == 0
 
+    def test_a_forgiven_host_that_still_runs_handlers_is_in_the_next_play(self, stage: Any, playbook: Any) -> None:
+        b = stage.build
+        tasks = ["x", b.meta("clear_host_errors")]
+        code = playbook(
+            {"tasks": tasks, "hosts": "a:b", "force_handlers": True},
+            {"tasks": ["p"], "hosts": "a:b"},
+            script=fails(x="a"),
+        )
+        assert stage.trace == ["x:ab", "p:ab"]
+        assert code == 0
+
     def test_clear_facts_reset_connection_and_refresh(self, stage: Any, playbook: Any) -> None:
         b = stage.build
         playbook(

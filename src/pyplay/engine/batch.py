@@ -34,6 +34,8 @@ class Batch:
         self.play_hosts: tuple[str, ...] = ()  # the play's hosts over all batches; empty: those of this one
         self.vars_files: VarsFiles | None = None
         self._shown_hosts: tuple[str, ...] | None = None
+        self._fallen: set[str] = set()  # hosts that failed without a rescue; some may still run forced handlers
+        self._forgiven: set[str] = set()  # those of them whose errors were cleared
 
     def wanted(self, task: Task) -> bool:
         """Tell whether --tags and --skip-tags select `task`."""
@@ -50,13 +52,18 @@ class Batch:
 
     def fail(self, host: str) -> bool:
         """Let the current task of `host` have failed. Gives whether a rescue takes it."""
+        self._forgiven.discard(host)
         rescued = self.iterator.mark_failed(host)
+        if not rescued:
+            self._fallen.add(host)
         self._drop_failed((host,))
         return rescued
 
     def fail_all(self, hosts: Iterable[str]) -> None:
         """Let all `hosts` fail where they stand; blocks around them may rescue them."""
         named = [host for host in hosts if host in self.live]
+        self._fallen.update(named)
+        self._forgiven.difference_update(named)
         self.iterator.fail_all(named)
         self._drop_failed(named)
 
@@ -64,12 +71,13 @@ class Batch:
         """Let all that are left fail for good."""
         self.broken = True
         hosts = list(self.live)
+        self._forgiven.clear()
         self.iterator.abort(hosts)
         self._drop_failed(hosts)
 
     def _drop_failed(self, hosts: Iterable[str]) -> None:
         for host in hosts:
-            if self.iterator.failed(host):
+            if self.iterator.failed(host) and host not in self._forgiven:
                 self.context.roll.failed.add(host)
                 self.live.pop(host, None)
 
@@ -95,6 +103,7 @@ class Batch:
     def bring_back(self) -> None:
         """Forget all failures of the run. Hosts that were lost go on after the task that they were lost at."""
         lost = self.context.roll.unreachable.copy()
+        self._forgiven |= self._fallen
         self.context.roll.clear()
         self.live = {host: None for host in self.hosts if host in self.live or host in lost}
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
 
 CENSORED = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
+_LOOP_NAMES = ("ansible_loop_var", "ansible_index_var")
 CENSORED_ITEM = "(censored due to no_log)"
 
 _COLOURS = {
@@ -46,10 +47,10 @@ def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") ->
         shown.pop(key, None)
     skipped = shown.pop("skipped", False)
     if action.rpartition(".")[2] == "debug":
-        loop_var, index_var = shown.pop("ansible_loop_var", "item"), shown.pop("ansible_index_var", None)
-        shown.pop("skip_reason" if skipped else loop_var, None)
-        for key in ("changed", "changed_when_result", "failed_when_result", "attempts", index_var):
+        for key in ("changed", "changed_when_result", "failed_when_result", "attempts", "skip_reason", *_LOOP_NAMES):
             shown.pop(key, None)
+        if "msg" in shown and not skipped:
+            shown = {"msg": shown["msg"]}
     shown.pop("failed", None)
     return shown
 
