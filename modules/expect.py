@@ -18,7 +18,12 @@ OPTIONS = {
         "chdir": {"type": "path", "doc": "Change into this directory first."},
         "creates": {"type": "path", "doc": "Do not run where this is there; a glob is allowed."},
         "removes": {"type": "path", "doc": "Do not run where this is not there; a glob is allowed."},
-        "timeout": {"type": "raw", "default": 30, "nullable": True, "doc": "Seconds to wait for the next question; null for ever."},
+        "timeout": {
+            "type": "raw",
+            "default": 30,
+            "nullable": True,
+            "doc": "Seconds to wait for the next question; null for ever.",
+        },
         "echo": {"type": "bool", "default": False, "doc": "Show the answers in the output."},
     },
     "check_mode": "none",
@@ -58,7 +63,7 @@ class Question:
         return text.rstrip("\n").encode("utf-8") + b"\n"
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """A question came more often than there are answers."""
 
 
@@ -126,7 +131,7 @@ class Dialogue:
         return True
 
     def respond(self):
-        """Answer the first question in the new output; tells whether there was one. Raises NoAnswer."""
+        """Answer the first question in the new output; tells whether there was one. Raises NoAnswerError."""
         import time  # noqa: PLC0415  # as above
 
         begin = max(self.seen, len(self.shown) - WINDOW)
@@ -140,7 +145,7 @@ class Dialogue:
         match, question = first
         answer = question.answer()
         if answer is None:
-            raise NoAnswer(
+            raise NoAnswerError(
                 "there is no answer left for %r; it was asked: %s"
                 % (question.text, self.shown[self.seen : match.end()].decode("utf-8", "replace"))
             )
@@ -224,7 +229,7 @@ def run(module):
         module.fail("cannot run %s: %s" % (line, getattr(error, "strerror", None) or error))
     try:
         in_time = dialogue.talk(timeout)
-    except NoAnswer as error:
+    except NoAnswerError as error:
         module.fail(str(error))
     finally:
         dialogue.close()

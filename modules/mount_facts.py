@@ -13,7 +13,12 @@ OPTIONS = {
             "elements": "str",
             "doc": "Files to read; all, static, dynamic stand for the usual ones, mount for the program.",
         },
-        "mount_binary": {"type": "raw", "default": "mount", "nullable": True, "doc": "Program that lists mounts; null for none."},
+        "mount_binary": {
+            "type": "raw",
+            "default": "mount",
+            "nullable": True,
+            "doc": "Program that lists mounts; null for none.",
+        },
         "timeout": {"type": "float", "doc": "Seconds that one mount, or the program, may take."},
         "on_timeout": {
             "type": "str",
