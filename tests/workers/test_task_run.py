@@ -350,3 +350,11 @@ def test_free_text_for_a_module_that_takes_none_fails_the_task(bench: Bench) -> 
     result = bench.run("debug: {_raw_params: some text}").result
     assert result["failed"]
     assert "some text" in result["msg"]
+
+
+@pytest.mark.parametrize(("variables", "kept"), [({}, False), ({"ansible_inject_invocation": True}, True)])
+def test_the_arguments_of_a_module_are_in_its_result_only_if_asked_for(
+    bench: Bench, variables: dict[str, Any], *, kept: bool
+) -> None:
+    bench.variables.update(variables)
+    assert ("invocation" in bench.run("command: echo hi").result) == kept

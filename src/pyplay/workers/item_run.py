@@ -13,6 +13,7 @@ from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import Trusted
+from pyplay.templating.scope import MISSING
 from pyplay.templating.templar import is_template
 from pyplay.workers import outcome
 from pyplay.workers.action_name import resolved
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.playbook.model import Play, Task
+    from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
     from pyplay.workers.background import Background
     from pyplay.workers.context import TaskContext
@@ -282,6 +284,8 @@ class ItemRun:
         if background is not None and background.poll and not answer.get("failed"):
             answer = await wait_for_job(remote, answer, background, context.sleep)
         result = outcome.completed(answer)
+        if "invocation" in result and not await evaluate(_keeps_invocation, templar, context.settings):
+            del result["invocation"]
         await self._take_facts(call, result)
         return result
 
@@ -304,3 +308,9 @@ class ItemRun:
         facts = store.take(result, task, owner)
         if facts and owner == self._host:
             self._session.overlay.update(visible(facts, task, call.templar))
+
+
+def _keeps_invocation(templar: Templar, settings: Settings) -> bool:
+    """Tell whether results are to hold the module's arguments: a setting, which a variable may override per host."""
+    raw = templar.scope.get("ansible_inject_invocation")
+    return settings.inject_invocation if raw is MISSING else flag(templar, raw, "ansible_inject_invocation")
