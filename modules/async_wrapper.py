@@ -66,7 +66,11 @@ def read_result(out, err, rc):
     if isinstance(result, dict):
         return result
     shown = err.decode("utf-8", "backslashreplace")
-    return {"failed": True, "rc": rc, "module_stdout": text, "module_stderr": shown, "msg": "the job gave no result"}
+    lines = shown.strip().splitlines()
+    crashed = "Traceback (most recent call last)" in shown
+    why = "the module crashed: %s" % lines[-1] if crashed else "the job gave no result"
+    result = {"failed": True, "rc": rc, "module_stdout": text, "module_stderr": shown, "msg": why}
+    return dict(result, exception=shown) if crashed else result
 
 
 def stop(process):

@@ -63,7 +63,11 @@ def run(module):
     text = text[: span[0]] + part + text[span[1] :]
     after = text.encode(args["encoding"], "surrogateescape")
     msg = "%d replacements made" % count if count and after != before else ""
-    return textfile.finish(module, before, after, msg, {"rc": 0})
+    result = textfile.finish(module, before, after, msg, {"rc": 0})
+    content = result.pop("diff")[0]
+    if module.diff and after != before:
+        result["diff"] = dict(content, before_header=args["path"], after_header=args["path"])
+    return result
 
 
 if __name__ == "__main__":
