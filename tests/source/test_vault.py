@@ -136,3 +136,13 @@ def test_sources_that_give_no_password_are_refused(tmp_path: Path) -> None:
             load_vault_secrets(password_files=[str(tmp_path / source)])
     with pytest.raises(OptionsError, match="terminal"):
         load_vault_secrets(ask=True)
+
+
+def test_a_password_program_is_found_where_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "real" / "program"
+    program.parent.mkdir()
+    program.write_text('#!/bin/sh\nbasename "$0"\n')
+    program.chmod(0o755)
+    (tmp_path / "link").symlink_to(program)
+    monkeypatch.chdir(tmp_path)
+    assert [s.password for s in load_vault_secrets(ids=["link", "x@real/program"]).secrets] == [b"link", b"program"]
