@@ -40,9 +40,9 @@ OPTIONS = {
 
 
 def split(text):
-    """Give the lines of bytes without their ends."""
-    lines = text.split(b"\n")
-    if lines and lines[-1] == b"":
+    """Give the lines of a text without their ends."""
+    lines = text.split("\n")
+    if lines and lines[-1] == "":
         lines.pop()
     return lines
 
@@ -54,7 +54,7 @@ def find_run(lines, wanted, start=0):
     """
     size = len(wanted)
     for index in range(len(lines) - size, start - 1, -1):
-        if [line.rstrip(b"\r") for line in lines[index : index + size]] == wanted:
+        if [line.rstrip("\r") for line in lines[index : index + size]] == wanted:
             return index
     return -1
 
@@ -74,7 +74,7 @@ def take_out(lines, begin, end):
     return first, removed
 
 
-def place(lines, args, encode):
+def place(lines, args):
     """Give the index at which a new block goes in."""
     before, after = args["insertbefore"], args["insertafter"]
     if before == "BOF":
@@ -82,49 +82,44 @@ def place(lines, args, encode):
     pattern = before if before is not None else after
     if pattern is None or pattern == "EOF":
         return len(lines)
-    text = encode(pattern)
-    regex = re.compile(text)
-    if re.search(rb"\\n|\n|\(\?\w*[sm]\w*\)", text):  # a pattern over several lines
-        whole = b"\n".join(lines) + b"\n"
+    regex = re.compile(pattern)
+    if re.search(r"\\n|\n|\(\?\w*[sm]\w*\)", pattern):  # a pattern over several lines
+        whole = "\n".join(lines) + "\n"
         found = None
         for found in regex.finditer(whole):  # noqa: B007  # the last one counts
             pass
         if found is None:
             return len(lines)
         at = found.start() if before is not None else found.end()
-        count = whole.count(b"\n", 0, at)
-        return count if before is not None or whole[at - 1 : at] == b"\n" else count + 1
+        count = whole.count("\n", 0, at)
+        return count if before is not None or whole[at - 1 : at] == "\n" else count + 1
     for index in range(len(lines) - 1, -1, -1):
         if regex.search(lines[index]):
             return index if before is not None else index + 1
     return len(lines)
 
 
-def edit(lines, args, encode):
+def edit(lines, args):
     """Bring the block into `lines`, or take it out."""
-    begin = split(encode(args["marker"].replace("{mark}", args["marker_begin"])) + b"\n")
-    end = split(encode(args["marker"].replace("{mark}", args["marker_end"])) + b"\n")
+    begin = split(args["marker"].replace("{mark}", args["marker_begin"]) + "\n")
+    end = split(args["marker"].replace("{mark}", args["marker_end"]) + "\n")
     at, _ = take_out(lines, begin, end)
     if args["state"] == "absent" or not args["block"]:
         return
     if at < 0:
-        at = place(lines, args, encode)
-    block = begin + split(encode(args["block"])) + end
+        at = place(lines, args)
+    block = begin + split(args["block"]) + end
     if args["prepend_newline"] and at > 0 and lines[at - 1].strip():
-        block.insert(0, b"")
+        block.insert(0, "")
     if args["append_newline"] and at < len(lines) and lines[at].strip():
-        block.append(b"")
+        block.append("")
     lines[at:at] = block
 
 
 def run(module):
     """Edit the file."""
     args = module.args
-    path = args["path"]
-
-    def encode(text):
-        return text.encode(args["encoding"], "surrogateescape")
-
+    path, encoding = args["path"], args["encoding"]
     same = args["marker"].replace("{mark}", args["marker_begin"]) == args["marker"].replace(
         "{mark}", args["marker_end"]
     )
@@ -138,13 +133,19 @@ def run(module):
         module.fail("cannot read %s: %s" % (path, error.strerror or error), rc=256)
     if before is None and not args["create"]:
         module.fail("there is no file %s: create makes it" % path, rc=257)
-    lines = split(before or b"")
+    try:
+        lines = split((before or b"").decode(encoding, "surrogateescape"))
+    except (LookupError, UnicodeError) as error:
+        module.fail("cannot read %s as %s: %s" % (path, encoding, error))
     old = list(lines)
     try:
-        edit(lines, args, encode)
+        edit(lines, args)
     except re.error as error:
         module.fail("a pattern is not a regular expression: %s" % error)
-    text = b"\n".join(lines) + (b"\n" if lines else b"")
+    try:
+        text = ("\n".join(lines) + ("\n" if lines else "")).encode(encoding, "surrogateescape")
+    except UnicodeError as error:
+        module.fail("cannot write %s as %s: %s" % (path, encoding, error))
     after = (before or b"") if lines == old else text
     msg = "" if before is not None and before == after else _message(before, old, lines)
     return textfile.finish(module, before, after, msg, {})

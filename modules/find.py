@@ -120,12 +120,9 @@ class Filter:
         try:
             self.patterns = self._compile(args["patterns"])
             self.excludes = self._compile(args["excludes"] or ())
-            encoding = args["encoding"] or "utf-8"
-            self.contains = None if args["contains"] is None else re.compile(args["contains"].encode(encoding))
+            self.contains = None if args["contains"] is None else re.compile(args["contains"])
         except re.error as error:
             module.fail("a pattern is not a regular expression: %s" % error)
-        except LookupError as error:
-            module.fail(str(error))
 
     def _compile(self, patterns):
         texts = patterns if self.args["use_regex"] else [fnmatch.translate(pattern) for pattern in patterns]
@@ -161,13 +158,13 @@ class Filter:
         return have == wanted if args["exact_mode"] else have & wanted == wanted
 
     def content(self, path, status):
-        """Tell whether the content fits."""
+        """Tell whether the content fits. Raises LookupError, UnicodeError where it is not of the encoding."""
         if self.contains is None:
             return True
         if not stat.S_ISREG(status.st_mode):
             return self.args["file_type"] != "file"
         try:
-            with open(path, "rb") as stream:
+            with open(path, encoding=self.args["encoding"]) as stream:
                 if self.args["read_whole_file"]:
                     return bool(self.contains.search(stream.read()))
                 return any(self.contains.match(line) for line in stream)
@@ -236,6 +233,7 @@ class Search:
         self.found = []
         self.examined = 0
         self.skipped = {}
+        self.top = ""
 
     def full(self):
         """Tell whether the limit is reached."""
@@ -243,6 +241,7 @@ class Search:
 
     def walk(self, top):
         """Look in one directory and, with recurse, below."""
+        self.top = top
         if not os.path.isdir(top):
             exists = os.path.exists(top)
             self.skipped[top] = "'%s' is not a directory" % top if exists else "'%s' does not exist" % top
@@ -287,7 +286,12 @@ class Search:
             else:
                 self.skipped[path] = os.strerror(error.errno)
                 return
-        if self.wanted.status(status) and self.wanted.content(path, status):
+        try:
+            fits = self.wanted.status(status) and self.wanted.content(path, status)
+        except (LookupError, UnicodeError) as error:
+            self.skipped[self.top] = "%s cannot be read as text: %s" % (path, error)
+            return
+        if fits:
             self.found.append(facts(path, status, self.args))
 
 
@@ -301,6 +305,8 @@ def run(module):
                 search.walk(path)
     except modes.ModeError as error:
         module.fail(str(error))
+    for path, reason in search.skipped.items():
+        module.warn("%s was left out: %s" % (path, reason))
     msg = "not all paths could be looked in, see skipped_paths" if search.skipped else "all paths were looked in"
     return {
         "changed": False,

@@ -49,11 +49,11 @@ OPTIONS = {
 class Matcher:
     """Which lines the task is about: by pattern, by contained text, or by the whole line."""
 
-    def __init__(self, args, encode):
-        """Compile the pattern; `encode` gives text in the file's character set."""
-        self.pattern = None if args["regexp"] is None else re.compile(encode(args["regexp"]))
-        self.text = None if args["search_string"] is None else encode(args["search_string"])
-        self.line = None if args["line"] is None else encode(args["line"])
+    def __init__(self, args):
+        """Compile the pattern."""
+        self.pattern = None if args["regexp"] is None else re.compile(args["regexp"])
+        self.text = args["search_string"]
+        self.line = args["line"]
 
     def __call__(self, line):
         """Give something true where `line` (with its end) is meant."""
@@ -61,7 +61,7 @@ class Matcher:
             return self.pattern.search(line)
         if self.text is not None:
             return self.text in line
-        return line.rstrip(b"\r\n") == self.line
+        return line.rstrip("\r\n") == self.line
 
 
 def last_or_first(lines, test, first):
@@ -78,17 +78,17 @@ def last_or_first(lines, test, first):
 
 def ended(line):
     """Give a line with a newline at its end."""
-    return line if line.endswith(b"\n") else line + b"\n"
+    return line if line.endswith("\n") else line + "\n"
 
 
 def insert(lines, line, before, after, first):
     """Put `line` at its place; gives the message."""
-    if before == b"BOF":
+    if before == "BOF":
         lines.insert(0, ended(line))
         return "line added"
     pattern = before if before is not None else after
     place = -1
-    if pattern is not None and pattern != b"EOF":
+    if pattern is not None and pattern != "EOF":
         place = last_or_first(lines, re.compile(pattern).search, first)[0]
     if place < 0:
         if lines:
@@ -103,9 +103,9 @@ def insert(lines, line, before, after, first):
     return "line added"
 
 
-def present(lines, args, encode):
+def present(lines, args):
     """Edit `lines` so that the line is there; gives the message, "" where nothing is to be done."""
-    matcher = Matcher(args, encode)
+    matcher = Matcher(args)
     index, match = last_or_first(lines, matcher, args["firstmatch"])
     line = matcher.line
     if index >= 0:
@@ -119,29 +119,31 @@ def present(lines, args, encode):
         return "line replaced"
     if args["backrefs"]:
         return ""
-    if any(other.rstrip(b"\r\n") == line for other in lines):
+    if any(other.rstrip("\r\n") == line for other in lines):
         return ""
-    before, after = (None if args[name] is None else encode(args[name]) for name in ("insertbefore", "insertafter"))
-    return insert(lines, line, before, after, args["firstmatch"])
+    return insert(lines, line, args["insertbefore"], args["insertafter"], args["firstmatch"])
 
 
-def absent(lines, args, encode):
+def absent(lines, args):
     """Remove the lines that are meant; gives how many."""
-    matcher = Matcher(args, encode)
+    matcher = Matcher(args)
     kept = [line for line in lines if not matcher(line)]
     removed = len(lines) - len(kept)
     lines[:] = kept
     return removed
 
 
-def read_lines(module, path):
-    """Give the file's lines with their ends, None where there is no file."""
+def read_lines(module, path, encoding):
+    """Give the file's lines as text with their ends, None where there is no file; bytes that are no text survive."""
     try:
-        return io.BytesIO(files.read_bytes(path)).readlines()
+        text = files.read_bytes(path).decode(encoding, "surrogateescape")
     except FileNotFoundError:
         return None
     except OSError as error:
         return module.fail("cannot read %s: %s" % (path, error.strerror or error), path=path)
+    except (LookupError, UnicodeError) as error:
+        return module.fail("cannot read %s as %s: %s" % (path, encoding, error), path=path)
+    return io.StringIO(text, newline="\n").readlines()
 
 
 def check_options(module):
@@ -163,11 +165,8 @@ def run(module):
     """Edit the file."""
     args = module.args
     check_options(module)
-
-    def encode(text):
-        return text.encode(args["encoding"], "surrogateescape")
-
-    lines = read_lines(module, args["path"])
+    encoding = args["encoding"]
+    lines = read_lines(module, args["path"], encoding)
     if lines is None and args["state"] == "absent":
         return {"changed": False, "msg": "there is no such file"}
     if lines is None and not args["create"]:
@@ -176,13 +175,19 @@ def run(module):
     result = {"backup": ""}
     try:
         if args["state"] == "present":
-            msg = present(new, args, encode)
+            msg = present(new, args)
         else:
-            result["found"] = absent(new, args, encode)
+            result["found"] = absent(new, args)
             msg = "%d line(s) removed" % result["found"] if result["found"] else ""
     except re.error as error:
         module.fail("a pattern is not a regular expression: %s" % error)
-    return textfile.finish(module, None if lines is None else b"".join(lines), b"".join(new), msg, result)
+    try:
+        before, after = (
+            None if text is None else "".join(text).encode(encoding, "surrogateescape") for text in (lines, new)
+        )
+    except (LookupError, UnicodeError) as error:
+        module.fail("cannot write %s as %s: %s" % (args["path"], encoding, error), path=args["path"])
+    return textfile.finish(module, before, after, msg, result)
 
 
 if __name__ == "__main__":

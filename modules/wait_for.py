@@ -237,7 +237,7 @@ def run(module):
     where = args["path"] or "%s:%s" % (args["host"], args["port"])
     also = " (looking for %r)" % args["search_regex"] if args["search_regex"] else ""
     if args["port"] is None and args["path"] is None:
-        time.sleep(max(0, wait.left()))
+        time.sleep(args["timeout"])  # `delay` comes on top, where there is nothing to look at
     elif state in ("absent", "stopped"):
         test = wait.file_gone if args["path"] else wait.port_closed
         wait.until(test, "%s did not %s" % (where, "go away" if args["path"] else "close"))

@@ -464,7 +464,11 @@ class Replacement:
 
         if owner:
             self._inherit(None, None)
-        argv = [word.replace("%s", self.temporary) for word in shlex.split(command)]
+        try:
+            argv = [word.replace("%s", self.temporary) for word in shlex.split(command)]
+        except ValueError as error:
+            text = "the command of validate cannot be split into words: %s: %s" % (error, command)
+            raise ModuleFailed(text, {}) from None
         try:
             rc, out, err = process.run(argv)
         except OSError as error:

@@ -2,10 +2,10 @@
 
 A table is literal data. The keys of a table (the module's, or that of a sub-option dictionary):
 
-- `options`: {name: option}. An option has `type` (default str), `required`, `default`, `choices`, `aliases`,
-  `elements` (type of a list's items), `suboptions` ({name: option}; rules stand beside it in the option), `no_log`
-  (a secret: its value is hidden wherever the result shows it), `hidden` (left out of the shown arguments alone, since
-  it may be long), `doc`. The type is one of `CONVERTERS`.
+- `options`: {name: option}. An option has `type` (default str), `required`, `default` (the environment variable `env`
+  wins over it), `choices`, `aliases`, `elements` (type of a list's items), `suboptions` ({name: option}; rules stand
+  beside it in the option), `no_log` (a secret: its value is hidden wherever the result shows it), `hidden` (left out of
+  the shown arguments alone, since it may be long), `doc`. The type is one of `CONVERTERS`.
 - `mutually_exclusive`, `required_together`, `required_one_of`: lists of lists of names.
 - `required_if`: [name, value, names] or [name, value, names, True] (one of them is enough).
 - `required_by`: {name: [names]}.
@@ -32,6 +32,7 @@ FILE_OPTIONS = {
     "unsafe_writes": {
         "type": "bool",
         "default": False,
+        "env": "ANSIBLE_UNSAFE_WRITES",
         "doc": "Write in place where the file cannot be replaced atomically (a bind mount in a container).",
     },
 }
@@ -310,7 +311,7 @@ class _Check:
         self.faults.append(Fault("unknown-option", where + str(key), "unknown option %r" % (where + str(key)), advice))
 
     def _default(self, option: dict, where: str) -> object:
-        value = option.get("default")
+        value = os.environ.get(option.get("env") or "") or option.get("default")
         if value is None:
             if option.get("apply_defaults") and option.get("suboptions"):
                 return self.table(option, {}, where + ".")

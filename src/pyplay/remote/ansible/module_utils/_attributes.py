@@ -9,6 +9,7 @@ from pyplay.remote.module_utils.modes import ModeError, parse_mode
 from pyplay.remote.module_utils.module import ModuleFailed
 
 from .common.file import format_attributes
+from .common.parameters import env_fallback
 from .common.text.converters import to_native
 
 FILE_COMMON_ARGUMENTS = {
@@ -20,7 +21,7 @@ FILE_COMMON_ARGUMENTS = {
     "selevel": {"type": "str"},
     "setype": {"type": "str"},
     "attributes": {"type": "str", "aliases": ["attr"]},
-    "unsafe_writes": {"type": "bool", "default": False},
+    "unsafe_writes": {"type": "bool", "default": False, "fallback": (env_fallback, ["ANSIBLE_UNSAFE_WRITES"])},
 }
 
 
