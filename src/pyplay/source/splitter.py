@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _OPENERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
 _KEY_VALUE = re.compile(r"((?:[^=\\]|\\.)*?)=(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|N\{[^}]+\}|[\\'\"abfnrtv])")
+_CONTINUATIONS = ("\\\n", "\\ ", "\\\t")
 
 
 class UnbalancedError(ValueError):
@@ -134,7 +135,10 @@ def parse_kv(text: str, *, raw_options: Collection[str] | None = None) -> Source
     plain = str(text)
     result = SourceMap((), origin)
     rest: list[tuple[int, int]] = []
-    for start, end in _balanced_spans(plain, text):
+    spans = _balanced_spans(plain, text)
+    if raw_options is not None:
+        spans = list(_without_continuations(plain, spans))
+    for start, end in spans:
         match = _KEY_VALUE.fullmatch(plain, start, end)
         key = match.group(1).strip() if match else ""
         if not match or not key or (raw_options is not None and key not in raw_options):
@@ -144,7 +148,7 @@ def parse_kv(text: str, *, raw_options: Collection[str] | None = None) -> Source
         if origin:
             result.key_origins[key] = origin
     if rest:
-        raw = _raw(plain, rest) if raw_options is not None else " ".join(plain[a:b] for a, b in rest)
+        raw = _raw(plain, spans, rest) if raw_options is not None else " ".join(plain[a:b] for a, b in rest)
         result["_raw_params"] = make(raw.replace("\\=", "="))
         if origin:
             result.key_origins["_raw_params"] = origin
@@ -165,16 +169,32 @@ def _balanced_spans(plain: str, text: str) -> list[tuple[int, int]]:
         ) from error
 
 
-def _raw(text: str, words: list[tuple[int, int]]) -> str:
-    r"""Give the text of `words` with the white space that was between neighbours; a line continued by `\` is joined."""
-    pieces: list[str] = []
-    last = -1
-    for start, end in words:
-        if text[start:end] == "\\\n":
-            continue
-        if pieces:
-            gap = text[last:start]
-            pieces.append(gap if not gap.strip() else "\n" if "\n" in gap.replace("\\\n", "") else " ")
-        pieces.append(text[start:end])
+def _without_continuations(text: str, spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    r"""Give `spans` without the backslashes that stand alone: `\` at the end of a line goes on with the next one."""
+    for begin, end in spans:
+        start = begin
+        while text.startswith(_CONTINUATIONS, start) and start < end:
+            start += 2
+        if start < end and text[start:end] != "\\":
+            yield start, end
+
+
+def _raw(text: str, words: list[tuple[int, int]], kept: list[tuple[int, int]]) -> str:
+    """Give the text of the words `kept`, with the white space that was around them where no other word was."""
+    before, after = text[: kept[0][0]], text[kept[-1][1] :]
+    pieces = [before if kept[0] == words[0] and "\\" not in before else ""]
+    last = kept[0][0]
+    for start, end in kept:
+        pieces += [_gap(text[last:start]), text[start:end]]
         last = end
-    return "".join(pieces).strip()
+    pieces.append(after if kept[-1] == words[-1] and "\\" not in after else "")
+    return "".join(pieces)
+
+
+def _gap(text: str) -> str:
+    r"""Give what stands between two words where `text` stood: white space, options that were taken out, a lone `\`."""
+    if not text or text.isspace():
+        return text
+    if text.replace("\\", "").strip():
+        return "\n" if "\n" in text.replace("\\\n", "") else " "
+    return text.rpartition("\\")[2][1:] or " "

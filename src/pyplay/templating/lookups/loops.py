@@ -74,7 +74,7 @@ def together(terms: Any, call: LookupCall, **unknown: Any) -> list[list[Any]]:
     return [flatten_once(row) for row in itertools.zip_longest(*_lists(terms, "together"))]
 
 
-def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[tuple[Any, Any]]:
+def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[list[Any]]:
     """Give pairs: each mapping of the first term, and an item of the list at the dotted path that is the second.
 
     The mapping comes without that list. A third term, `{skip_missing: true}`, leaves out mappings without that path.
@@ -93,14 +93,14 @@ def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[tuple[Any,
         source = list(source.values())  # type: ignore[arg-type]
     if not is_listlike(source):
         raise LookupFailed(f"lookup 'subelements' needs a list of mappings, not {type_name(source)}")
-    pairs: list[tuple[Any, Any]] = []
+    pairs: list[list[Any]] = []
     for item in source:
         if not is_mapping(item):
             raise LookupFailed(f"lookup 'subelements' needs mappings, not {type_name(item)}: {shown(item)}")
         if item.get("skipped"):  # type: ignore[misc]
             continue
         rest, children = _take(item, path.split("."), skip=skip)  # type: ignore[arg-type]
-        pairs.extend((rest, child) for child in children)
+        pairs.extend([rest, child] for child in children)
     return pairs
 
 
