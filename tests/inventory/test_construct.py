@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -8,6 +9,7 @@ from jinja2.nativetypes import NativeEnvironment
 
 from pyplay.diagnostics.errors import TemplateError
 from pyplay.inventory.layers import host_layers, merged
+from pyplay.source.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +52,7 @@ def groups(load: Any, config: str, **options: Any) -> dict[str, list[str]]:
         ("{key: empty, prefix: e, default_value: none}", {"e_none": ["w1"]}),
         ("{key: nope}", {}),
         ("{key: '[]', prefix: x}", {}),
+        ("{key: '[none]', prefix: x, default_value: d}", {"x_d": ["w1", "w2", "d-1"]}),
         ("{key: \"['']\", prefix: x, default_value: d}", {"x_d": ["w1", "w2", "d-1"]}),
     ],
 )
@@ -87,17 +90,39 @@ def test_composed_variables_are_seen_by_what_follows(load: Any) -> None:
         "strict: true\nkeyed_groups: [{key: nope}]\n",
         "strict: true\nkeyed_groups: [{key: \"''\"}]\n",
         "keyed_groups: [{key: '3'}]\n",
-        "keyed_groups: [{prefix: a}]\n",
-        "keyed_groups: [{key: os, prefx: a}]\n",
+        "strict: 'yes'\nkeyed_groups: [{prefix: a}]\n",
         "keyed_groups: [{key: os, default_value: a, trailing_separator: false}]\n",
         "keyed_groups: {key: os}\n",
-        "composed: {a: b}\n",
     ],
 )
 def test_faults_of_the_configuration(load: Any, config: str) -> None:
     loaded = load({"1.ini": HOSTS, "2.yml": "plugin: constructed\n" + config}, render=render)
     assert loaded.codes == ["unparsed-inventory"]
     assert list(loaded.inventory.groups) == ["all", "ungrouped", "web"]
+    assert "configures a plugin" not in loaded.warnings[0].message
+
+
+@pytest.mark.parametrize(
+    ("config", "codes"),
+    [
+        ("keyed_groups: [{prefix: a}, {key: os}]\n", []),
+        ("keyed_groups: [{key: os, prefx: a}]\n", []),
+        ("composed: {a: b}\nkeyed_groups: [{key: os}]\n", ["unknown-option"]),
+    ],
+)
+def test_what_the_plugin_does_not_know_is_passed_over(load: Any, config: str, codes: list[str]) -> None:
+    loaded = load({"1.ini": HOSTS, "2.yml": "plugin: constructed\n" + config}, render=render)
+    assert loaded.codes == codes
+    assert loaded.inventory.hosts_in("_linux") == ["w1"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [("os == 'linux'", True), ("true", True), ("false", False), ("'1'", False), ("'l'", False), ("'nope'", False)],
+)
+def test_conditions_of_groups_are_boolean(load: Any, condition: str, holds: Any) -> None:
+    found = groups(load, f"groups: {{made: {condition}}}\n")
+    assert ("made" in found) is holds
 
 
 def test_extra_vars_and_vars_files_are_used_on_request(load: Any) -> None:
@@ -139,6 +164,20 @@ def test_a_generator_makes_every_combination(load: Any) -> None:
     assert inventory.hosts_in("build") == ["build-web", "build-api"]
     assert sorted(inventory.hosts_in("runner")) == sorted(inventory.hosts_in("all"))
     assert merged(host_layers(inventory, inventory.hosts["launch-api"])) == {"which": "api"}
+
+
+def test_a_generator_leaves_templates_inside_of_values_to_plays(load: Any) -> None:
+    text = GENERATOR.replace('{which: "{{ app }}"}', '{which: "{{ app }}", kept: {later: "{{ of_a_play }}"}}')
+    found = load({"g.yml": text}, render=render).inventory
+    values = merged(host_layers(found, found.hosts["launch-api"]))
+    assert values == {"which": "api", "kept": {"later": "{{ of_a_play }}"}}
+
+
+def test_the_setting_lets_plugins_see_extra_vars(load: Any) -> None:
+    config = "plugin: generator\nhosts: {name: '{{ region }}_{{ a }}'}\nlayers: {a: [x]}\n"
+    settings = replace(Settings(), inventory_use_extra_vars=True)
+    loaded = load({"g.yml": config}, render=render, extra_vars={"region": "r"}, settings=settings)
+    assert list(loaded.inventory.hosts) == ["r_x"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES
 from pyplay.inventory.shapes import as_list, as_mapping
-from pyplay.inventory.tree import key_origin
+from pyplay.source.booleans import read_boolean
 from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pyplay.inventory.context import Render
     from pyplay.inventory.fragment import Fragment
-
-_KEYED_OPTIONS = ("key", "prefix", "separator", "parent_group", "default_value", "trailing_separator")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Constructor:
     @property
     def strict(self) -> bool:
         """Whether a failing expression is an error."""
-        return self.config.get("strict") is True
+        return flag(self.config, "strict", default=False)
 
     def apply(self, host: str, variables: Mapping[str, Any]) -> None:
         """Make variables and groups for `host`, whose variables so far are `variables`. Raises AuthorError."""
@@ -66,12 +64,19 @@ class Constructor:
         """Add `host` to the groups whose condition holds for it."""
         for name, condition in self.mapping("groups").items():
             try:
-                holds = self.evaluate(condition, variables, form="{{{{ true if ({0}) else false }}}}")
+                holds = condition if isinstance(condition, bool) else self.condition(condition, variables)
             except AuthorError as error:
                 self.failed(f"group '{name}' for host '{host}'", error)
                 continue
             if holds:
                 self.result.add_host(host, self.result.group(safe_group_name(str(name))))
+
+    def condition(self, expression: Any, variables: Mapping[str, Any]) -> bool:
+        """Tell whether a condition holds. Raises AuthorError, also where its value is no boolean."""
+        holds = self.evaluate(expression, variables)
+        if not isinstance(holds, bool):
+            raise self.fault(f"a condition must give a boolean, '{expression}' does not", origin_of(expression))
+        return holds
 
     def keyed_group(self, host: str, entry: Mapping[str, Any], variables: Mapping[str, Any]) -> None:
         """Add `host` to the groups that the value of `key` names."""
@@ -83,7 +88,7 @@ class Constructor:
             return
         separator = str(entry.get("separator", "_"))
         prefix = str(entry.get("prefix") or "")
-        lead = f"{prefix}{separator}" if prefix or self.config.get("leading_separator", True) is not False else ""
+        lead = f"{prefix}{separator}" if prefix or flag(self.config, "leading_separator", default=True) else ""
         for name in self.names(host, value, entry, separator):
             self.join(host, safe_group_name(lead + name), parent)
 
@@ -99,7 +104,7 @@ class Constructor:
         if pairs is not None:
             return [self.pair(key, item, entry, separator) for key, item in pairs.items()]
         if items is not None:
-            return [str(default if item == "" and default is not None else item) for item in items]
+            return [str(default if item in ("", None) and default is not None else item) for item in items]
         if not isinstance(value, str):
             kind = type(value).__name__
             message = f"the key of a keyed group is text, a list or a mapping; for host '{host}' it is of type {kind}"
@@ -111,7 +116,7 @@ class Constructor:
         if item in ("", None):
             if entry.get("default_value") is not None:
                 return f"{key}{separator}{entry['default_value']}"
-            if entry.get("trailing_separator") is False:
+            if not flag(entry, "trailing_separator", default=True):
                 return str(key)
         return f"{key}{separator}{item}"
 
@@ -128,16 +133,15 @@ class Constructor:
         entries = as_list(written)
         if entries is None:
             raise self.fault("'keyed_groups' is a list", origin_of(written))
-        return [self.entry(each) for each in entries]
+        return [entry for each in entries if (entry := self.entry(each)) is not None]
 
-    def entry(self, written: Any) -> Mapping[str, Any]:
-        """Give one entry of `keyed_groups`, checked."""
+    def entry(self, written: Any) -> Mapping[str, Any] | None:
+        """Give one entry of `keyed_groups`, checked; None for one without a key, which only `strict` refuses."""
         entry = as_mapping(written)
-        if entry is None or entry.get("key") is None:
+        if entry is None or (self.strict and entry.get("key") is None):
             raise self.fault("a keyed group is a mapping with 'key'", origin_of(written))
-        for key in entry:
-            if key not in _KEYED_OPTIONS:
-                raise self.fault(f"a keyed group has no option '{key}'", key_origin(entry, key, self.path))
+        if entry.get("key") is None:
+            return None
         if entry.get("default_value") is not None and "trailing_separator" in entry:
             raise self.fault("'default_value' and 'trailing_separator' exclude each other", origin_of(entry))
         return entry
@@ -169,6 +173,13 @@ class Constructor:
     def fault(self, message: str, origin: Origin | None) -> InventoryError:
         """Give the error for one fault."""
         return InventoryError([Diagnostic("constructed", message, origin or Origin(self.path))])
+
+
+def flag(config: Mapping[str, Any], option: str, *, default: bool) -> bool:
+    """Give a boolean option in any of the spellings of booleans; what is none counts as not given."""
+    value = config.get(option)
+    meant = value if isinstance(value, bool) else None if value is None else read_boolean(str(value))
+    return default if meant is None else meant
 
 
 def safe_group_name(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
-from pyplay.inventory.constructed import check_options, need_render
+from pyplay.inventory.constructed import check_options, need_render, wants_extra_vars
 from pyplay.inventory.fragment import Fragment, GroupPart
 from pyplay.inventory.shapes import as_list, as_mapping
 from pyplay.inventory.tree import key_origin
@@ -26,12 +26,12 @@ _OPTIONS = ("plugin", "hosts", "layers", "use_extra_vars")
 
 def parse_generator(config: SourceMap, path: str, context: ParseContext) -> Fragment:
     """Give the hosts and groups that `config`, read from `path`, generates. Raises AuthorError."""
-    check_options(config, _OPTIONS, path)
+    check_options(config, _OPTIONS, path, context)
     hosts = as_mapping(config.get("hosts"))
     if hosts is None or not isinstance(hosts.get("name"), str):
         raise _fault("'hosts' is a mapping with the template 'name'", key_origin(config, "hosts", path))
     layers = _layers(config, path)
-    extra: Mapping[str, Any] = context.extra_vars if config.get("use_extra_vars") is True else {}
+    extra: Mapping[str, Any] = context.extra_vars if wants_extra_vars(config, context) else {}
     generator = _Generator(path, need_render(context, path, config))
     for combination in product(*layers.values()):
         generator.host(hosts, {**dict(zip(layers, combination, strict=True)), **extra})
@@ -72,7 +72,8 @@ class _Generator:
         name = str(self.render(entry["name"], variables))
         part = self.result.group(name, origin_of(entry["name"]))
         for key, value in (as_mapping(entry.get("vars")) or SourceMap()).items():
-            part.vars[str(key)] = self.render(value, variables)
+            # templates inside of mappings and lists are rendered by plays (observed with ansible-core 2.21)
+            part.vars[str(key)] = self.render(value, variables) if isinstance(value, str) else value
         for parent in entry.get("parents") or ():
             _, above = self.group(parent, variables)
             above.children[name] = origin_of(entry["name"]) or Origin(self.path)

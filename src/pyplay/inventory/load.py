@@ -15,7 +15,7 @@ from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.context import ParseContext
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, LOCALHOST_NAMES, Inventory
-from pyplay.inventory.parsers import find_parser, is_program
+from pyplay.inventory.parsers import NO_PLUGIN_KEY, find_parser, is_program
 from pyplay.inventory.varfiles import VarsFiles
 from pyplay.source.paths import exists, is_dir
 
@@ -215,10 +215,12 @@ def unparsed(source: str, reasons: list[tuple[str, Diagnostic]], text: str = "")
 
 
 def _most_likely(source: str, reasons: list[tuple[str, Diagnostic]], *, looks_like_yaml: bool) -> Diagnostic | None:
-    """Give the reason to show first: the YAML parser's for YAML files, else the last one with a line."""
+    """Give the reason to show first: the plugin's that the file names, the YAML parser's, the last one with a line."""
     if not reasons:
         return None
     named = dict(reversed(reasons))
+    if "auto" in named and named["auto"].code != NO_PLUGIN_KEY:
+        return named["auto"]  # the file says which plugin it is for
     if "yaml" in named and looks_like_yaml:
         return named["yaml"]
     suffix = Path(source).suffix

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from pyplay.inventory.context import ParseContext, SourceParser
 
+NO_PLUGIN_KEY = "no-plugin-key"
+"""Code of the fault that a file is no configuration of a plugin."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parser:
@@ -167,7 +170,7 @@ def _parse_auto(source: str, context: ParseContext) -> Fragment:
     data = document(source, context)
     name = data.get("plugin") if isinstance(data, SourceMap) else None
     if not isinstance(data, SourceMap) or name is None:
-        raise _fault("the file has no 'plugin' key", Origin(source))
+        raise InventoryError([Diagnostic(NO_PLUGIN_KEY, "the file has no 'plugin' key", Origin(source))])
     origin = key_origin(data, "plugin", source)
     parser = find_parser(str(name), context)
     if parser is None:

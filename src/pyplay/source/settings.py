@@ -647,6 +647,12 @@ class Settings:
         env="ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED",
         ini="inventory.any_unparsed_is_failed",
     )
+    inventory_use_extra_vars: bool = setting(
+        False,
+        "Expressions of constructed inventories see the variables of the command line.",
+        env="ANSIBLE_INVENTORY_USE_EXTRA_VARS",
+        ini="inventory_plugins.use_extra_vars",
+    )
     inventory_unparsed_is_failed: bool = setting(
         False,
         "The run ends if no source can be read.",
