@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -129,10 +130,11 @@ def test_debug_of_a_variable_called_item_outside_of_a_loop() -> None:
 
 
 @pytest.mark.parametrize("changed", [True, False])
-def test_only_a_change_shows_its_diff(changed: bool) -> None:
+def test_only_a_change_shows_its_diff(*, changed: bool) -> None:
     text, out, _ = started()
     text.host_ended(
-        result({"changed": changed, "diff": {"before": "a\n", "after": "b\n"}}, diff=True), action="ansible.builtin.copy"
+        result({"changed": changed, "diff": {"before": "a\n", "after": "b\n"}}, diff=True),
+        action="ansible.builtin.copy",
     )
     assert ("+b" in "".join(out)) == changed
 
@@ -254,3 +256,20 @@ def test_adhoc_modules() -> None:
         'h1 | SUCCESS => {\n    "changed": false,\n    "ping": "pong"\n}\n',
         'h1 | UNREACHABLE! => {\n    "changed": false,\n    "msg": "no",\n    "unreachable": true\n}\n',
     ]
+
+
+def test_names_cannot_steer_the_terminal() -> None:
+    text, out, _ = reporter()
+    text.play_started("a\x1b[2Jb", ["h1"])
+    text.task_started("t\x1b[31m", handler=False, path="", check_mode=False)
+    text.host_ended(
+        replace(result({}), host="h\x07", delegate="d\x1b", delegate_address="\x1b[0m"), action="ansible.builtin.ping"
+    )
+    text.run_ended({"h\x07": HostStats(ok=1)}, {"\x1b": 1})
+    assert not set("".join(out)) & set("\x1b\x07")
+
+
+def test_line_ends_of_other_systems_are_no_control_characters() -> None:
+    text, _, err = started()
+    text.warn(Diagnostic("w", "a\r\nb\rc", severity=Severity.WARNING))
+    assert "a\nb\\x0dc" in "".join(err)

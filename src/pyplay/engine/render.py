@@ -41,7 +41,9 @@ class Renderer:
             return text in _TRUE
         if value is None or not text:
             return False
-        raise PlaybookError.of("not-a-boolean", f"{keyword} is no boolean: {value!r}", origin_of(raw))
+        raise PlaybookError.of(
+            "not-a-boolean", f"{keyword} is no boolean: {value!r}", origin_of(raw) or self._play.origin
+        )
 
     def number(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> float:
         """Give a number rendered; unset is 0. Raises PlaybookError for what is no number."""
@@ -51,7 +53,9 @@ class Renderer:
         try:
             return float(value or 0)
         except (TypeError, ValueError):
-            raise PlaybookError.of("not-a-number", f"{keyword} is no number: {value!r}", origin_of(raw)) from None
+            raise PlaybookError.of(
+                "not-a-number", f"{keyword} is no number: {value!r}", origin_of(raw) or self._play.origin
+            ) from None
 
     def conditions(self, when: Iterable[Any], host: str, task: Task) -> bool:
         """Tell whether every condition holds on `host`. Raises TemplateError."""

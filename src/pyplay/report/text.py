@@ -51,12 +51,12 @@ class TextReporter:
         """Name the playbooks at -vv."""
         if self._verbosity >= 2:
             for playbook in playbooks:
-                self._line(f"\n{banner(f'PLAYBOOK: {playbook}', self._width)}")
+                self._line(f"\n{banner(printable(f'PLAYBOOK: {playbook}'), self._width)}")
 
     def play_started(self, name: str, hosts: Sequence[str]) -> None:
         """Write the play's banner."""
         del hosts
-        self._line(f"\n{banner(f'PLAY [{name}]' if name else 'PLAY', self._width)}")
+        self._line(f"\n{banner(printable(f'PLAY [{name}]') if name else 'PLAY', self._width)}")
 
     def no_hosts_matched(self) -> None:
         """Say that the play is skipped."""
@@ -73,7 +73,7 @@ class TextReporter:
         self._blamed.clear()
         self._items_shown.clear()
         kind = "RUNNING HANDLER" if handler else "TASK"
-        self._pending = f"\n{banner(f'{kind} [{name}]', self._width)}"
+        self._pending = f"\n{banner(printable(f'{kind} [{name}]'), self._width)}"
         if self._verbosity >= 2 and path:
             self._pending += f"\ntask path: {path.rpartition(':')[0]}"
         if self._display_skipped and self._display_ok:
@@ -84,7 +84,7 @@ class TextReporter:
 
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Name the included file and its hosts."""
-        text = f"included: {path} for {', '.join(hosts)}"
+        text = printable(f"included: {path} for {', '.join(hosts)}")
         self._line(f"{text} => (item={self._shown(label)})" if label is not None else text, "skip")
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
@@ -96,7 +96,7 @@ class TextReporter:
         if custom:
             self._line(f"{banner('CUSTOM STATS:', self._width)}")
             for name in sorted(custom):
-                self._line(f"\t{'RUN' if name == '_run' else name}: {dump(custom[name])}")
+                self._line(printable(f"\t{'RUN' if name == '_run' else name}: {dump(custom[name])}"))
             self._line("")
 
     def _recap(self, host: str, s: HostStats) -> str:
@@ -105,7 +105,8 @@ class TextReporter:
                   ("failed", s.failed, "error"), ("skipped", s.skipped, "skip"), ("rescued", s.rescued, "ok"),
                   ("ignored", s.ignored, "warn"))  # fmt: skip
         figures = " ".join(self._painted(f"{name}={n:<4}", tint) if n else f"{name}={n:<4}" for name, n, tint in counts)
-        return f"{self._painted(host, colour)}{' ' * (26 - len(host))} : {figures}"
+        shown = printable(host)
+        return f"{self._painted(shown, colour)}{' ' * (26 - len(shown))} : {figures}"
 
     # -- results -------------------------------------------------------------------------------------------------
 
@@ -233,7 +234,7 @@ class TextReporter:
         return paint(text, colour, on=self._colour)
 
     def _safe(self, text: str) -> str:
-        return self._mask("\n".join(printable(line) for line in text.split("\n")))
+        return self._mask(printable(text))
 
     def _flush_banner(self) -> None:
         if self._pending:
@@ -249,9 +250,9 @@ class TextReporter:
 def _hosts(result: ItemResult | TaskResult) -> str:
     delegate, address = result.delegate, result.delegate_address
     if not delegate or delegate == result.host:
-        return result.host
+        return printable(result.host)
     shown = f"{delegate}({address})" if address and address != delegate else delegate
-    return f"{result.host} -> {shown}"
+    return printable(f"{result.host} -> {shown}")
 
 
 def _label(item: ItemResult) -> Any:
