@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,3 +26,21 @@ def test_adhoc_arguments_may_be_json_for_every_module(pyplay: CommandLine) -> No
     assert (done.code, "a b" in done.out) == (0, True)
     done = pyplay("adhoc", "localhost", "-m", "shell", "-a", "{ echo c; echo d; }")
     assert (done.code, "c\nd" in done.out) == (0, True)
+
+
+def test_adhoc_runs_tasks_and_roles_but_no_playbook(pyplay: CommandLine) -> None:
+    pyplay.write({"roles/r/tasks/main.yml": "- debug: {msg: in role}\n", "t.yml": "- debug: {msg: in file}\n"})
+    for module, words, said in (
+        ("include_role", "name=r", "in role"), ("import_role", "name=r", "in role"), ("include_tasks", "t.yml", "in file"),
+    ):  # fmt: skip
+        done = pyplay("adhoc", "localhost", "-m", module, "-a", words)
+        assert (done.code, said in done.out) == (0, True), done
+    assert pyplay("adhoc", "localhost", "-m", "import_playbook", "-a", "x.yml").code != 0
+
+
+def test_adhoc_pattern_and_module_may_be_templates(pyplay: CommandLine) -> None:
+    values = '{"m": "debug", "v": {"plain": {"__ansible_unsafe": "{{ 1 }}"}, "t": ["{{ 1 }}"]}}'
+    done = pyplay("adhoc", "{{ 'local' ~ 'host' }}", "-m", "{{ m }}", "-a", "var=v", "-e", values)
+    assert done.code == 0
+    assert json.loads(done.out.partition(" => ")[2]) == {"v": {"plain": "{{ 1 }}", "t": [1]}}
+    assert "localhost" in pyplay("adhoc", "{{ 'localhost' }}", "--list-hosts").out

@@ -12,6 +12,7 @@ from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import short_name
 from pyplay.report.format import clean
+from pyplay.source.text import Trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,18 +21,19 @@ if TYPE_CHECKING:
 
 PLACE = "<adhoc>"
 COMMAND_LINES = frozenset({"command", "shell", "raw", "script"})
-REFUSED = frozenset({"include_tasks", "include_role", "import_tasks", "import_role", "import_playbook"})
+REFUSED = frozenset({"import_playbook"})
 
 
 def list_hosts(session: Session, pattern: str) -> str:
     """Give the text of --list-hosts."""
-    hosts = select(session.inventory, pattern, limit=session.options.limit, on_warning=session.warn)
+    hosts = select(session.inventory, _rendered(session, pattern), limit=session.options.limit, on_warning=session.warn)
     return "".join([f"  hosts ({len(hosts)}):\n", *(f"    {host.name}\n" for host in hosts)])
 
 
 def run(session: Session, given: Mapping[str, Any]) -> int:
     """Run the module on the hosts and give the exit code. Raises AuthorError."""
-    name = given["module_name"] or session.settings.module_name
+    name = _rendered(session, given["module_name"] or session.settings.module_name)
+    given = {**given, "pattern": _rendered(session, given["pattern"])}
     _check(name, given)
     if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
         session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
@@ -40,6 +42,11 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     if given["tree"]:
         session.reporter.reporters.append(TreeWriter(Path(given["tree"])))
     return run_plays(session, play, [PLACE])
+
+
+def _rendered(session: Session, text: str) -> str:
+    """Give `text` with its templates rendered; only extra variables are there yet."""
+    return str(session.render(Trusted(text, Origin(PLACE)), session.extra_vars))
 
 
 def _check(name: str, given: Mapping[str, Any]) -> None:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted
+from pyplay.source.vault import VaultText
 from pyplay.source.yaml import load_file, load_text
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from pyplay.source.vault import VaultSecrets
 
 PLACE = "<extra vars>"
+UNSAFE, VAULT = "__ansible_unsafe", "__ansible_vault"
 
 
 def parse_extra_vars(words: Iterable[str], vault: VaultSecrets | None = None) -> dict[str, Any]:
@@ -26,11 +29,26 @@ def parse_extra_vars(words: Iterable[str], vault: VaultSecrets | None = None) ->
     return found
 
 
+def _revived(value: Any, vault: VaultSecrets | None) -> Any:
+    """Give `value` with the marks that JSON has for text that is no template, and for encrypted text, made real."""
+    found: Any = value
+    if is_list(value):
+        found[:] = [_revived(item, vault) for item in found]
+    elif is_map(value):
+        if set(found) == {UNSAFE} and isinstance(found[UNSAFE], str):
+            return str.__str__(found[UNSAFE])
+        if set(found) == {VAULT} and isinstance(found[VAULT], str):
+            return VaultText(found[VAULT], Origin(PLACE), vault)
+        for key, item in found.items():
+            found[key] = _revived(item, vault)
+    return found
+
+
 def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
     if word.startswith("@"):
         value = load_file(word[1:], vault=vault)
     elif word.lstrip()[:1] in ("{", "["):
-        value = load_text(word, PLACE, vault=vault)
+        value = _revived(load_text(word, PLACE, vault=vault), vault)
     else:
         value = parse_kv(Trusted(word, Origin(PLACE, 1, 1)))
         if not value or "_raw_params" in value:
