@@ -80,6 +80,7 @@ def printable(text: str) -> str:
     """Give `text` with control characters escaped, so that a host cannot steer the terminal."""
     if text.isprintable():
         return text
+    text = text.replace("\r\n", "\n")
     return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
 
 
