@@ -89,6 +89,7 @@ class Call:
         self.number = number
         self.header = header
         self.body = body
+        self.lane = header.get("lane", 0)
         self.given = None
         self.module = None
         self.pid = 0
@@ -419,14 +420,23 @@ class Runner:
     # -- calls --------------------------------------------------------------------------------------------------
 
     def start_waiting(self):
-        """Start the calls that wait, as many as may run. Each is refused if who we are, or what we run on, changed."""
-        while self.waiting and len(self.calls) < self.options["limit"]:
-            call = self.waiting.pop(0)
+        """Start the calls that wait, as many as may run. Each is refused if who we are, or what we run on, changed.
+
+        Of calls in the same lane (items of a loop that were sent ahead) one runs at a time, in the order they came in.
+        """
+        busy = {call.lane for call in self.calls.values()} - {0}
+        waiting, self.waiting = self.waiting, []
+        for call in waiting:
+            if len(self.calls) >= self.options["limit"] or call.lane in busy:
+                self.waiting.append(call)
+                continue
             if stamps(self.watched) != self.stamps:
                 self.send(frame(RENEW, call.number))
                 continue
             try:
                 self.start(call)
+                if call.lane:
+                    busy.add(call.lane)
             except OSError as error:
                 self.release(call)
                 self.send(frame(RESULT, call.number, {"error": str(error)}))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pyplay.shipping.interpreter import Interpreter
     from pyplay.shipping.result import CallResult
     from pyplay.shipping.session import Blob
+    from pyplay.shipping.turn import Turn
 
 START_TIMEOUT = 30.0
 FRESH = ("LD_", "PYTHON")  # what these variables do is decided when a program starts
@@ -109,13 +110,14 @@ class RunnerClient:
         environment: Mapping[str, str] | None = None,
         interpreters: Mapping[str, str] | None = None,
         job: AsyncJob | None = None,
+        turn: Turn | None = None,
         timeout: float | None = None,  # the task's, enforced on the host too  # noqa: ASYNC109  # a bound with an error of its own
     ) -> CallResult:
         """Run `module` with `args` (option values together with the `_ansible_*` ones).
 
         `blobs` are contents that the module may ask for by name: bytes, or the path of a local file. `sink` takes what
         it streams back, `on_line` lines to show while it runs. `environment` is the task's; `job` makes it
-        an async job, see there. After `timeout` seconds the
+        an async job, see there. `turn` is its place in a lane. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
         `interpreters` says what runs programs of other languages, not what their first line names (`ruby` → path).
         Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
@@ -129,14 +131,25 @@ class RunnerClient:
             options["interpreters"] = dict(interpreters)
         if job is not None:
             options["job"] = {"jid": job.jid, "limit": job.limit, "dir": job.directory}
+        if turn is not None:
+            options["lane"] = turn.lane
         async with asyncio.timeout(timeout):
             while True:
                 session = await self._current()
                 try:
                     return await session.call(
-                        module, encoded, plain=plain, blobs=blobs, sink=sink, on_line=on_line, options=options
+                        module,
+                        encoded,
+                        plain=plain,
+                        blobs=blobs,
+                        sink=sink,
+                        on_line=on_line,
+                        options=options,
+                        on_sent=turn.sent if turn is not None else None,
                     )
                 except RunnerStale:
+                    if turn is not None:
+                        turn.withdrawn()
                     await self._renew(session)
 
     async def close(self) -> None:

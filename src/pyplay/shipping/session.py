@@ -100,8 +100,11 @@ class RunnerSession:
         sink: Callable[[bytes], None] | None = None,
         on_line: Callable[[str], None] | None = None,
         options: Mapping[str, Any] | None = None,
+        on_sent: Callable[[], None] | None = None,
     ) -> CallResult:
-        """Run a module with encoded arguments. Cancelling it has the Runner end the module.
+        """Run a module with encoded arguments; `on_sent` is called when they are on their way.
+
+        Cancelling it has the Runner end the module.
 
         Raises RunnerStale if the Runner must be made anew first, HostUnreachable if it is lost, RunnerError.
         """
@@ -113,6 +116,8 @@ class RunnerSession:
         data = self._call_frame(number, module, args, plain, call, options or {})
         self._calls[number] = call
         self._write(data)
+        if on_sent is not None:
+            on_sent()
         try:
             if len(data) > PIECE:
                 await self._process.drain()

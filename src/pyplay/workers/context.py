@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from pyplay.actions.base import Prompter, Remote
     from pyplay.playbook.model import Play, Task
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.templar import Templar
+    from pyplay.workers.ahead import ItemTurn
     from pyplay.workers.background import Background
     from pyplay.workers.evaluate import Evaluator
     from pyplay.workers.messages import ItemResult, TaskResult
@@ -41,7 +43,7 @@ class RemoteRequest:
 
     `owner` is the host the task is for: what it opened is closed when that host has no play left. `target` is where the
     task runs, the owner or the delegate. `templar` sees what the task sees, `overlay` is what items and registered
-    results add to it.
+    results add to it. `turn`: the call is one of a loop whose items are sent ahead.
     """
 
     owner: str
@@ -54,6 +56,7 @@ class RemoteRequest:
     diff: bool
     private: bool
     background: Background | None = None
+    turn: ItemTurn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,3 +73,4 @@ class TaskContext:
     emit: Callable[[ItemResult | TaskResult], None]
     prompter: Prompter
     sleep: Callable[[float], Awaitable[Any]]
+    lanes: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for loops whose items are sent ahead

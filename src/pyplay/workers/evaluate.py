@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pyplay.workers.ahead import refuse_ahead
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -42,7 +44,7 @@ class GuardedLookups(Mapping[str, "Callable[..., Any]"]):
         run = self._guarded.get(name)
         if run is None:
             found = self._found[name]
-            run = self._guarded[name] = found if _short(name) in QUICK_LOOKUPS else _guarded(found)
+            run = self._guarded[name] = _guarded(found, quick=_short(name) in QUICK_LOOKUPS)
         return run
 
     def __iter__(self) -> Iterator[str]:
@@ -56,10 +58,11 @@ def _short(name: str) -> str:
     return name.removeprefix("ansible.builtin.").removeprefix("ansible.legacy.")
 
 
-def _guarded(run: Callable[..., Any]) -> Callable[..., Any]:
+def _guarded(run: Callable[..., Any], *, quick: bool) -> Callable[..., Any]:
     @functools.wraps(run)
     def guarded(*args: Any, **options: Any) -> Any:
-        if threading.current_thread() is threading.main_thread():
+        refuse_ahead()  # what it reads may be what an item before this one changes
+        if not quick and threading.current_thread() is threading.main_thread():
             raise BlockingLookup
         return run(*args, **options)
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play, Task
     from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
+    from pyplay.workers.ahead import ItemTurn
     from pyplay.workers.background import Background
     from pyplay.workers.context import TaskContext
 
@@ -75,7 +76,7 @@ class Session:
 class ItemRun:
     """One item of one task on one host. `register` is the rendered name the result goes by, if any.
 
-    `on_retry` is called with the outcome of each attempt that is to be repeated.
+    `on_retry` is called with the outcome of each attempt that is to be repeated. `turn`: it is sent ahead.
     """
 
     def __init__(
@@ -90,9 +91,11 @@ class ItemRun:
         session: Session,
         register: str | None,
         on_retry: Callable[[ItemOutcome], None],
+        turn: ItemTurn | None = None,
     ) -> None:
         self._context, self._task, self._play, self._host, self._base = context, task, play, host, base
         self._item_vars, self._session, self._register, self._on_retry = item_vars, session, register, on_retry
+        self._turn = turn
         self._outcome = ItemOutcome({})
 
     async def run(self) -> ItemOutcome:
@@ -261,6 +264,7 @@ class ItemRun:
                 diff=diff,
                 private=self._outcome.private,
                 background=background,
+                turn=self._turn,
             )
         )
         call = ActionCall(

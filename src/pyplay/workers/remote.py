@@ -53,6 +53,9 @@ class TaskRemote:
         """Run module `name` and give its result. Raises HostUnreachable, BecomeError, RunnerError, PlaybookError."""
         module = self._builder.build(name, roles=_role_paths(self._request.task))
         destination = await self._prepare()
+        turn = self._request.turn
+        if turn is not None:
+            turn.of.admit(module, destination)
         runner = await self._connections.runner(destination, self._request.owner)
         given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
         background = self._request.background
@@ -61,7 +64,9 @@ class TaskRemote:
             args, blobs = background.job(module, given)
             given = {**args, **self._internal(wrapper, destination, check_mode=False)}
             module = wrapper
-        answer = await runner.call(module, given, blobs=blobs or {}, sink=sink, environment=self._environment)
+        answer = await runner.call(
+            module, given, blobs=blobs or {}, sink=sink, environment=self._environment, turn=turn
+        )
         result = parse_result(answer)
         self._note_interpreter(result, runner)
         return result
@@ -99,6 +104,11 @@ class TaskRemote:
         """Close the connection and its Runners; the next call makes them again."""
         await self._connections.drop((await self._prepare()).connection)
         self._destination = None
+
+    async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
+        """Give how the host is reached and as whom the task runs there, None for the user that logs in."""
+        where = await self._prepare()
+        return where.connection, where.become
 
     async def is_local(self) -> bool:
         """Tell whether the task runs on the controller's own host."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
+from contextlib import aclosing
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
 from pyplay.templating.templar import is_template
 from pyplay.workers import outcome
+from pyplay.workers.ahead import WINDOW, ItemTurn, Lane, NotAhead, may_go_ahead, watching
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
 from pyplay.workers.keywords import first_false, flag, lenient_flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
@@ -15,11 +21,29 @@ from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.values import add_notices, author_failure, explain, number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncGenerator, Iterator, Mapping
 
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
     from pyplay.workers.context import TaskContext
+
+MANY = 2
+"""Loops of more items than this are worth the trouble of sending ahead."""
+
+
+@dataclass(slots=True)
+class _Flying:
+    """An item that was begun before its turn."""
+
+    item_vars: dict[str, Any]
+    running: asyncio.Task[ItemOutcome]
+    turn: ItemTurn
+    session: Session
+
+    @property
+    def refused(self) -> bool:
+        """Whether the item has to wait until those before it are through."""
+        return self.running.done() and not self.running.cancelled() and isinstance(self.running.exception(), NotAhead)
 
 
 class TaskRun:
@@ -44,7 +68,8 @@ class TaskRun:
 
     async def _run(self) -> tuple[dict[str, Any], Any]:
         if not has_loop(self._task):
-            found = await self._item({}, None)
+            found = await self._item({})
+            self._outcomes.append(found)
             return found.result, None
         loop = await self._loop()
         if loop is None:
@@ -75,41 +100,99 @@ class TaskRun:
         if not loop.items:
             return outcome.empty_loop()
         results: list[dict[str, Any]] = []
-        for index, item_vars in enumerate(loop.variables()):
-            if index:
-                await self._pause()
-            found = await self._item(item_vars, item_vars[loop.loop_var])
-            found.result = {**found.result, **_item_keys(item_vars, loop)}
-            label = await self._label(found, item_vars, item_vars[loop.loop_var])
-            stop = await self._breaks(found, item_vars)
-            results.append(found.result)
-            if found.include is None:
-                self._emit(found, label)
-            if stop:
-                break
+        async with aclosing(self._each(loop)) as outcomes:
+            async for item_vars, found in outcomes:
+                self._outcomes.append(found)
+                found.result = {**found.result, **_item_keys(item_vars, loop)}
+                label = await self._label(found, item_vars, item_vars[loop.loop_var])
+                stop = await self._breaks(found, item_vars)
+                results.append(found.result)
+                if found.include is None:
+                    self._emit(found, label)
+                if stop:
+                    break
         whole = outcome.combined(results)
         if loop.warnings:
             whole["warnings"] = [*loop.warnings, *whole.get("warnings", ())]
         return whole
 
-    async def _item(self, item_vars: Mapping[str, Any], item: Any) -> ItemOutcome:
-        def on_retry(attempt: ItemOutcome) -> None:
-            self._emit(attempt, item, retry=True)
+    async def _each(self, loop: Loop) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
+        """Run the items and give their outcomes, in their order."""
+        waiting = loop.variables()
+        if len(loop.items) > MANY and may_go_ahead(self._task, self._context.settings):
+            for item_vars in islice(waiting, 1):  # opens what the others go through
+                yield item_vars, await self._item(item_vars)
+            async with aclosing(self._ahead(waiting)) as outcomes:
+                async for pair in outcomes:
+                    yield pair
+        for index, item_vars in enumerate(waiting):
+            if index:
+                await self._pause()
+            yield item_vars, await self._item(item_vars)
 
-        run = ItemRun(
+    async def _ahead(self, waiting: Iterator[dict[str, Any]]) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
+        """Run items that are sent before their turn, until one cannot be; leaves the rest in `waiting`."""
+        lane = Lane(next(self._context.lanes), self._task)
+        flying: deque[_Flying] = deque()
+        refused = lost = False
+        try:
+            while True:
+                while not refused and not lost and len(flying) < WINDOW and (vars_ := next(waiting, None)) is not None:
+                    flying.append(await self._launch(lane, vars_))
+                    for one in flying:
+                        await one.turn.moved()
+                    refused = flying[-1].refused
+                if not flying:
+                    return
+                first = flying.popleft()
+                if first.refused:
+                    yield first.item_vars, await self._item(first.item_vars)
+                    continue
+                found = await first.running
+                self._session.overlay.update(first.session.overlay)
+                self._session.store.merge(first.session.store.layers)
+                lost = lost or bool(found.result.get("unreachable"))
+                yield first.item_vars, found
+        finally:
+            for one in flying:
+                one.running.cancel()
+            await asyncio.gather(*(one.running for one in flying), return_exceptions=True)
+
+    async def _launch(self, lane: Lane, item_vars: dict[str, Any]) -> _Flying:
+        turn = ItemTurn(lane)
+        session = Session({name: value for name, value in self._session.overlay.items() if name != self._register})
+        base = watching(self._base, self._register)
+        run = self._item_run(item_vars, base=base, session=session, turn=turn)
+
+        async def fly() -> ItemOutcome:
+            turn.begin()
+            return await run.run()
+
+        running = asyncio.get_running_loop().create_task(fly())
+        running.add_done_callback(turn.ended)
+        return _Flying(item_vars, running, turn, session)
+
+    async def _item(self, item_vars: Mapping[str, Any]) -> ItemOutcome:
+        return await self._item_run(item_vars, base=self._base, session=self._session).run()
+
+    def _item_run(
+        self, item_vars: Mapping[str, Any], *, base: Templar, session: Session, turn: ItemTurn | None = None
+    ) -> ItemRun:
+        def on_retry(attempt: ItemOutcome) -> None:
+            self._emit(attempt, item_vars.get(str(item_vars.get("ansible_loop_var"))), retry=True)
+
+        return ItemRun(
             self._context,
             self._task,
             self._play,
             self._host,
-            base=self._base,
+            base=base,
             item_vars=item_vars,
-            session=self._session,
+            session=session,
             register=self._register,
             on_retry=on_retry,
+            turn=turn,
         )
-        found = await run.run()
-        self._outcomes.append(found)
-        return found
 
     def _emit(self, found: ItemOutcome, label: Any, *, retry: bool = False) -> None:
         self._context.emit(

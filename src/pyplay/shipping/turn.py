@@ -1,0 +1,22 @@
+"""A call's place among others that must run one after another on the host, though they are sent at once."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Turn(Protocol):
+    """One call in a lane. The Runner starts the calls of a lane one at a time, in the order in which they were sent."""
+
+    @property
+    def lane(self) -> int:
+        """The number of the lane, from 1."""
+        ...
+
+    def sent(self) -> None:
+        """Hear that the call is on its way: the next one of the lane may be sent."""
+        ...
+
+    def withdrawn(self) -> None:
+        """Hear that the call must be sent again, to another Runner: the next one must wait."""
+        ...

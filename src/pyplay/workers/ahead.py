@@ -1,0 +1,156 @@
+"""Sending items of a loop ahead: the next item's call goes to the host before the last one's result is back.
+
+A hundred items are then not a hundred round trips. The host still runs them one after another, in their order (a
+*lane* of the Runner), and results are taken in their order, so nothing is to be seen of it. It is done only where an
+item cannot depend on what an earlier one brought, which is checked twice: by the task (`may_go_ahead`), and while the
+item is evaluated, where `NotAhead` is raised as soon as it reads the registered variable, calls a lookup, or goes to
+another place than the items before it. Such an item, and all after it, run when their turn has come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.registry import find_action
+from pyplay.connection.open import LOCAL_KINDS
+from pyplay.playbook.builtin import is_builtin, short_name
+from pyplay.playbook.model import TaskKind
+from pyplay.templating.templar import Templar, is_template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyplay.playbook.model import Task
+    from pyplay.shipping.build import BuiltModule
+    from pyplay.source.settings import Settings
+    from pyplay.templating.scope import Scope
+    from pyplay.workers.connection_options import Destination
+
+WINDOW = 16
+"""Items under way at once: enough for 20 ms of round trip, and few whose contents wait in memory."""
+
+ACTIONS = {"copy": "copy", "template": "copy", "shell": "command"}
+"""Actions that call one module once, and that module. Modules without an action are called once, too."""
+
+SETS_FACTS = frozenset({
+    "async_status", "gather_facts", "getent", "mount_facts", "package_facts", "service_facts", "setup",
+})  # fmt: skip
+"""Modules whose results hold facts, which later items see, or that wait for something."""
+
+_KINDS = (TaskKind.TASK, TaskKind.HANDLER)
+_AHEAD: ContextVar[bool] = ContextVar("ahead", default=False)
+
+
+class NotAhead(BaseException):
+    """The item cannot be evaluated before its turn. Not an Exception: no template may swallow it."""
+
+
+def refuse_ahead() -> None:
+    """Raise NotAhead if what runs now is an item that is evaluated before its turn."""
+    if _AHEAD.get():
+        raise NotAhead
+
+
+def may_go_ahead(task: Task, settings: Settings) -> bool:
+    """Tell whether nothing that the task says forbids it."""
+    control = task.loop_control
+    if control is not None and (control.pause or control.break_when):
+        return False
+    waits = task.until or task.retries is not None or task.timeout is not None or settings.task_timeout
+    if waits or task.delegate_to is not None or task.async_seconds is not None or task.kind not in _KINDS:
+        return False
+    name = short_name(task.resolved_action)
+    if is_template(task.action) or not is_builtin(task.resolved_action) or name in SETS_FACTS:
+        return False
+    return name in ACTIONS or find_action(name) is None
+
+
+class Lane:
+    """The items of one loop on one host that were sent ahead. `number` tells the Runner which calls belong together."""
+
+    def __init__(self, number: int, task: Task) -> None:
+        self.number = number
+        name = short_name(task.resolved_action)
+        self._module = ACTIONS.get(name, name)
+        self._destination: Destination | None = None
+
+    def admit(self, module: BuiltModule, destination: Destination) -> None:
+        """Raise NotAhead unless the call goes the way of those before it, to a module of ours, over a network."""
+        if not _AHEAD.get():
+            return
+        if self._destination is None:
+            self._destination = destination
+        near = destination.connection.kind in LOCAL_KINDS  # a controller's files may be what the next item reads
+        if near or not module.ours or module.name != self._module or destination != self._destination:
+            raise NotAhead
+
+
+class ItemTurn:
+    """One item's turn in a lane. Implements `shipping.turn.Turn`."""
+
+    def __init__(self, of: Lane) -> None:
+        self.of = of
+        self._moved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def lane(self) -> int:
+        """The number of the lane."""
+        return self.of.number
+
+    def begin(self) -> None:
+        """Count what this asyncio task does as ahead of its turn, until its call is sent."""
+        _AHEAD.set(True)
+
+    def sent(self) -> None:
+        """Let the next item go."""
+        _AHEAD.set(False)
+        if not self._moved.done():
+            self._moved.set_result(None)
+
+    def withdrawn(self) -> None:
+        """Have the next item wait until this one is sent again."""
+        if self._moved.done():
+            self._moved = asyncio.get_running_loop().create_future()
+
+    async def moved(self) -> None:
+        """Wait until the call is sent, or will not be."""
+        while not self._moved.done():
+            await asyncio.shield(self._moved)
+
+    def ended(self, _task: asyncio.Task[Any]) -> None:
+        """Hear that the item is through, with or without a call."""
+        if not self._moved.done():
+            self._moved.set_result(None)
+
+
+def watching(base: Templar, name: str | None) -> Templar:
+    """Give `base` for an item that is evaluated ahead: reading `name`, the registered variable, is refused."""
+    return Templar(
+        base.environment, _WatchedScope(base.scope, name), search_path=base.search_path, basedir=base.basedir
+    )
+
+
+class _WatchedScope:
+    """A scope in which one name must not be read ahead."""
+
+    __slots__ = ("_base", "_name")
+
+    def __init__(self, base: Scope, name: str | None) -> None:
+        self._base, self._name = base, name
+
+    def get(self, name: str, /) -> Any:
+        """Give the raw value of `name`, or MISSING."""
+        if name == self._name:
+            refuse_ahead()
+        return self._base.get(name)
+
+    def names(self) -> Iterable[str]:
+        """Give all names: who asks for all reads the one, too."""
+        refuse_ahead()
+        return self._base.names()
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what the scope itself has beside variables."""
+        return getattr(self._base, name)
