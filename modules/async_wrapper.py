@@ -58,14 +58,20 @@ def write_program(path, pieces):
 def read_result(out, err, rc):
     """Give the result that the module printed, or that of its failure."""
     text = out.decode("utf-8", "backslashreplace")
+    shown = err.decode("utf-8", "backslashreplace")
     start = text.find("{")
     try:
-        result, _ = json.JSONDecoder().raw_decode(text, start) if start >= 0 else (None, 0)
+        result, end = json.JSONDecoder().raw_decode(text, start) if start >= 0 else (None, 0)
     except ValueError:
-        result = None
+        result, end = None, 0
     if isinstance(result, dict):
+        around = (text[:start] + text[end:]).strip()
+        if around:
+            warning = "the module wrote more than its result: %s" % around[:200]
+            result["warnings"] = list(result.get("warnings") or ()) + [warning]
+        if shown:
+            result.setdefault("stderr", shown)
         return result
-    shown = err.decode("utf-8", "backslashreplace")
     lines = shown.strip().splitlines()
     crashed = "Traceback (most recent call last)" in shown
     why = "the module crashed: %s" % lines[-1] if crashed else "the job gave no result"

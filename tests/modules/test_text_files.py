@@ -27,4 +27,10 @@ def test_a_job_that_crashed_tells_why(load: Any) -> None:
     assert found["msg"] == "the module crashed: ValueError: no such thing"
     assert found["exception"] == crash.decode()
     assert read_result(b"", b"said this\n", 3)["msg"] == "the job gave no result"
-    assert read_result(b'noise {"a": 1} more', b"", 0) == {"a": 1}
+    noisy = read_result(b'noise {"a": 1, "warnings": ["w"]} more', b"said\n", 0)
+    assert noisy == {
+        "a": 1,
+        "warnings": ["w", "the module wrote more than its result: noise  more"],
+        "stderr": "said\n",
+    }
+    assert read_result(b'{"a": 1}\n', b"", 0) == {"a": 1}
