@@ -183,7 +183,8 @@ def target(rule, args):
     rule.plain("--log-level", args["log_level"])
     rule.plain("--to-destination", args["to_destination"])
     if args["destination_ports"]:
-        rule.words += ["-m", "multiport", "--dports", ",".join(args["destination_ports"])]
+        rule.match("multiport", "multiport" not in args["match"])
+        rule.words += ["--dports", ",".join(args["destination_ports"])]
     rule.plain("--to-source", args["to_source"])
     rule.plain("-g", args["goto"])
 
@@ -238,7 +239,8 @@ def words_of(args, version):
     extensions(rule, args)
     rule.plain("--icmpv6-type" if version == "ipv6" else "--icmp-type", args["icmp_type"])
     if args["comment"] is not None:
-        rule.words += ["-m", "comment", "--comment", args["comment"]]
+        rule.match("comment", "comment" not in args["match"])
+        rule.words += ["--comment", args["comment"]]
     return rule.words
 
 
