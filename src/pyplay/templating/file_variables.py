@@ -9,8 +9,11 @@ from __future__ import annotations
 import datetime as dt
 import os
 import pwd
+import time
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.errors import TemplateError
+from pyplay.source.text import Trusted
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -39,5 +42,24 @@ def file_variables(path: str, src: str, dest: str, scope: Scope, settings: Any) 
         "template_run_date": dt.datetime.now(),  # noqa: DTZ005  # as above
     }
     if scope.get("ansible_managed") is MISSING:
-        found["ansible_managed"] = settings.ansible_managed
+        found["ansible_managed"] = _managed(settings.ansible_managed, status.st_mtime)
     return found
+
+
+def _managed(text: str, changed: float) -> str:
+    """Give what the setting `ansible_managed` says of a file last changed at `changed`, as a template.
+
+    It may hold the fields `{host}`, `{uid}` and `{file}`, codes of strftime, and templates with their braces doubled.
+    The fields become templates too, so that a file's name is never taken for one. Raises TemplateError.
+    """
+    if "{" not in text and "}" not in text and "%" not in text:
+        return text
+    fields = {"host": "template_host", "uid": "template_uid", "file": "template_path"}
+    try:
+        filled = text.format(**{field: f"{{{{ {name} }}}}" for field, name in fields.items()})
+    except (KeyError, IndexError, ValueError) as error:
+        mend = "its fields are {host}, {uid} and {file}; double all other braces"
+        raise TemplateError.of(
+            "bad-setting", f"the setting ansible_managed cannot be read: {error}", help=mend
+        ) from error
+    return Trusted(time.strftime(filled, time.localtime(changed)))
