@@ -43,13 +43,15 @@ def to_json(
     allow_nan: Any = True,
     vault_to_text: Any = True,
     preprocess_unsafe: Any = True,
+    profile: Any = None,
 ) -> str:
     """Give a value as JSON, on one line unless `indent` is given; the options are those of Python's json module.
 
     `vault_to_text` and `preprocess_unsafe` are taken for the sake of older playbooks: vaulted values are always
-    written decrypted and nothing is marked as unsafe. Further positions have no meaning, as in core.
+    written decrypted and nothing is marked as unsafe, which is what a `profile` would ask for. Further positions have
+    no meaning, as in core.
     """
-    del vault_to_text, preprocess_unsafe
+    del vault_to_text, preprocess_unsafe, profile
     encoder = json.JSONEncoder(
         indent=indent or None,
         sort_keys=bool(sort_keys),
@@ -89,8 +91,12 @@ def to_nice_json(value: Any, indent: int | str | None = 4, sort_keys: Any = True
     return to_json(value, indent=indent, sort_keys=sort_keys, **options)
 
 
-def from_json(value: Any, **options: Any) -> Any:
-    """Give the data that a JSON text stands for; `options` are those of Python's json.loads."""
+def from_json(value: Any, profile: Any = None, **options: Any) -> Any:
+    """Give the data that a JSON text stands for; `options` are those of Python's json.loads.
+
+    `profile` names how ansible-core marks the texts inside; here what is decoded is plain data under any name.
+    """
+    del profile
     if not isinstance(value, (str, bytes)):
         raise FilterError(f"needs a text, not {type_name(value)}", help=_decoded_help(value))
     try:
