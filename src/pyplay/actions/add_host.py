@@ -6,10 +6,32 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import strings
+from pyplay.actions.options import check, strings
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
+
+OPTIONS = {
+    "options": {
+        "name": {
+            "type": "str",
+            "required": True,
+            "aliases": ["host", "hostname"],
+            "doc": "The host; `name:port` sets its port.",
+        },
+        "groups": {
+            "type": "list",
+            "elements": "str",
+            "aliases": ["group", "groupname"],
+            "doc": "Groups to put it into; they are made.",
+        },
+    },
+    "others": "taken",  # variables of the host
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"add_host": "The host, its groups and variables."},
+}
 
 _NAMES = ("name", "hostname", "host")
 _GROUPS = ("groups", "groupname", "group")
@@ -22,6 +44,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     named = next((args[key] for key in _NAMES if args.get(key)), None)
     if not named:
         raise ActionFailed("name, host or hostname needs to be provided")
+    check("add_host", args, OPTIONS)
     name, variables = _host(str(named))
     variables.update({key: value for key, value in args.items() if key not in _NAMES and key not in _GROUPS})
     groups = [group for key in _GROUPS for group in strings(args, key)]

@@ -5,25 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import boolean, check_known
+from pyplay.actions.options import check
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("that", "fail_msg", "msg", "success_msg", "quiet")
+OPTIONS = {
+    "options": {
+        "that": {
+            "type": "raw",
+            "required": True,
+            "nullable": True,
+            "doc": "A condition or a list of them, each as in `when`.",
+        },
+        "fail_msg": {"type": "raw", "aliases": ["msg"], "doc": "What to say when a condition does not hold."},
+        "success_msg": {"type": "raw", "doc": "What to say when all hold."},
+        "quiet": {"type": "bool", "default": False, "doc": "Show the result only where one would show it anyway."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"assertion": "The condition that does not hold.", "evaluated_to": "False, where one does not hold."},
+}
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the success message, or raise ActionFailed with the condition that does not hold."""
-    args = call.args
-    check_known("assert", args, _OPTIONS)
-    if "that" not in call.task.args and "that" not in args:
-        raise ActionFailed("missing required arguments: that")
-    quiet = boolean(args, "quiet")
-    shown = {} if quiet else {"_ansible_verbose_always": True}
+    args = check("assert", {"that": None, **call.args} if "that" in call.task.args else call.args, OPTIONS)
+    shown = {} if args["quiet"] else {"_ansible_verbose_always": True}
     for condition in _conditions(call):
         if not await call.render(call.templar.condition, condition):
-            message = args.get("fail_msg", args.get("msg")) or "Assertion failed"
+            message = args.get("fail_msg") or "Assertion failed"
             text = str(condition) if isinstance(condition, str) else condition
             raise ActionFailed(message, assertion=text, evaluated_to=False, **shown)
     return {"msg": args.get("success_msg") or "All assertions passed", **shown}

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "extends": "copy",
+    "options": {
+        "src": {"type": "path", "doc": "The file or directory to copy, here, or on the host with `remote_src`."},
+    },
+    "required_one_of": [["src", "content"]],
+}
+
 _SIDE_BY_SIDE = 8
 _OURS = ("content", "decrypt", "local_follow")  # options that are settled here
 _ATTRIBUTES = (

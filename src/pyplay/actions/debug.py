@@ -5,29 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known, integer
+from pyplay.actions.options import check
 from pyplay.diagnostics.errors import UndefinedError
 from pyplay.source.text import Trusted
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("msg", "var", "verbosity")
+OPTIONS = {
+    "options": {
+        "msg": {"type": "raw", "default": "Hello world!", "nullable": True, "doc": "What to show: any value."},
+        "var": {"type": "raw", "nullable": True, "doc": "An expression, without delimiters, whose value is shown."},
+        "verbosity": {"type": "int", "default": 0, "doc": "How many -v it takes until this is shown."},
+    },
+    "mutually_exclusive": [["msg", "var"]],
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {},
+}
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the message, or the value under the expression's own text."""
-    args = call.args
-    check_known("debug", args, _OPTIONS)
-    if "msg" in args and "var" in args:
-        raise ActionFailed("parameters are mutually exclusive: msg|var")
-    if call.verbosity < integer(args, "verbosity"):
+    args = check("debug", call.args, OPTIONS)
+    if call.verbosity < args["verbosity"]:
         return {"skipped": True, "skipped_reason": "Verbosity threshold not met."}
     result: dict[str, Any] = {"_ansible_verbose_always": True}
     if "var" in args:
         result.update(await call.render(_value, call, args["var"]))
     else:
-        result["msg"] = args.get("msg", "Hello world!")
+        result["msg"] = args["msg"]
     return result
 
 

@@ -5,14 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known
+from pyplay.actions.options import check
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "options": {
+        "msg": {"type": "raw", "default": "Failed as requested from task", "doc": "Why."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {},
+}
+
+_DEFAULT = "Failed as requested from task"
+
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Fail. Raises ActionFailed, always."""
-    check_known("fail", call.args, ("msg",))
-    msg = call.args.get("msg")
-    raise ActionFailed("Failed as requested from task" if msg is None or msg == "" else msg)
+    args = check("fail", call.args, OPTIONS)
+    raise ActionFailed(_DEFAULT if args["msg"] == "" else args["msg"])

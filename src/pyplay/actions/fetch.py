@@ -9,39 +9,56 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import boolean, check_known, text
+from pyplay.actions.options import check, text
 from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("src", "dest", "flat", "fail_on_missing", "validate_checksum")
+OPTIONS = {
+    "options": {
+        "src": {"type": "str", "required": True, "doc": "The file of the host."},
+        "dest": {"type": "str", "required": True, "doc": "Where it goes here: below it the host's name and `src`."},
+        "flat": {
+            "type": "bool",
+            "default": False,
+            "doc": "`dest` is the file itself, or with / at its end its directory.",
+        },
+        "fail_on_missing": {"type": "bool", "default": True, "doc": "Fail where the file cannot be read."},
+        "validate_checksum": {"type": "bool", "default": True, "doc": "Compare checksums after the transfer."},
+    },
+    "others": "ignored",  # as in Ansible
+    "check_mode": "none",
+    "diff": False,
+    "platforms": "posix",
+    "returns": {"checksum": "SHA-1 of the file.", "dest": "Where it is here.", "md5sum": "Its MD5 sum."},
+}
+
 _CHUNK = 1 << 20
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Fetch `src` into `dest`, below the host's name and the file's path unless `flat`."""
-    args = call.args
-    check_known("fetch", args, _OPTIONS)
-    src, dest = text(args, "src"), text(args, "dest")
+    src, dest = text(call.args, "src"), text(call.args, "dest")
     if not src or not dest:
         raise ActionFailed("src and dest are required")
+    args = check("fetch", call.args, OPTIONS)
     if call.check_mode:
         return {"skipped": True, "msg": "check mode not (yet) supported for this module"}
-    target = _target(call, src, dest, flat=boolean(args, "flat"))
+    target = _target(call, src, dest, flat=args["flat"])
     have = _digest(target, hashlib.sha1(usedforsecurity=False)) if is_file(target) else None
     wanted = {
         "src": src,
         "dest": dest,
         "_have": have,
-        "fail_on_missing": boolean(args, "fail_on_missing", default=True),
+        "fail_on_missing": args["fail_on_missing"],
     }
     incoming = _Incoming(target)
     try:
         answer = await call.remote.module("fetch", wanted, sink=incoming.write)
         if answer.get("failed") or answer.get("missing"):
             return {key: value for key, value in answer.items() if key not in ("missing", "sent")}
-        return _finish(answer, incoming, target, src, validate=boolean(args, "validate_checksum", default=True))
+        return _finish(answer, incoming, target, src, validate=args["validate_checksum"])
     finally:
         incoming.discard()
 

@@ -11,6 +11,18 @@ from pyplay.templating.scope import MISSING
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "extends": "setup",
+    "options": {
+        "parallel": {"type": "bool", "doc": "Run several modules side by side; if unset, when there are several."},
+    },
+    "others": "taken",  # options of the modules that the setting `facts_modules` names
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "posix",
+    "returns": {"ansible_facts": "The facts."},
+}
+
 _GATHERED = "_ansible_facts_gathered"
 
 

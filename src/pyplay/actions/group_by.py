@@ -5,18 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known, strings
+from pyplay.actions.options import check, strings
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "options": {
+        "key": {"type": "str", "required": True, "doc": "Name of the group; blanks become dashes."},
+        "parents": {"type": "list", "elements": "str", "default": ["all"], "doc": "Groups above it."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"add_group": "The group.", "parent_groups": "Those above it."},
+}
+
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the group and its parents; the controller changes the inventory."""
-    args = call.args
-    check_known("group_by", args, ("key", "parents"))
-    if args.get("key") in (None, ""):
+    if call.args.get("key") in (None, ""):
         raise ActionFailed("the 'key' param is required when using group_by")
+    args = check("group_by", call.args, OPTIONS)
     parents = strings(args, "parents") or ["all"]
     return {
         "changed": True,

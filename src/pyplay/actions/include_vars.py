@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
-from pyplay.actions.options import boolean, check_known, integer, strings, text
+from pyplay.actions.options import boolean, check, integer, strings, text
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.source.yaml import load_file
 from pyplay.templating.scope import MISSING
@@ -17,21 +17,52 @@ from pyplay.templating.scope import MISSING
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "options": {
+        "_raw_params": {"type": "str", "doc": "The file, as free text."},
+        "file": {"type": "path", "doc": "The file."},
+        "dir": {"type": "path", "doc": "A directory whose files are all read, in order of their names."},
+        "name": {"type": "str", "doc": "Put the variables into a mapping of this name."},
+        "depth": {"type": "int", "default": 0, "doc": "How many directories deep to go; 0 goes all the way."},
+        "files_matching": {"type": "str", "doc": "Read only files whose name this regular expression finds."},
+        "ignore_files": {"type": "list", "elements": "str", "doc": "Regular expressions of names to leave out."},
+        "extensions": {
+            "type": "list",
+            "elements": "str",
+            "default": ["json", "yaml", "yml"],
+            "doc": "Extensions of the files to read.",
+        },
+        "ignore_unknown_extensions": {"type": "bool", "default": False, "doc": "Pass over files of other extensions."},
+        "hash_behaviour": {
+            "type": "str",
+            "choices": ["replace", "merge"],
+            "doc": "What becomes of mappings that are there already; the setting of that name if not given.",
+        },
+    },
+    "required_one_of": [["_raw_params", "file", "dir"]],
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {
+        "ansible_facts": "The variables, as they were written.",
+        "ansible_included_var_files": "The files that were read.",
+    },
+}
+
 _FILE_ONLY = ("file", "_raw_params")
 _DIR_ONLY = ("dir", "depth", "files_matching", "ignore_files", "extensions", "ignore_unknown_extensions")
-_OPTIONS = (*_FILE_ONLY, *_DIR_ONLY, "name", "hash_behaviour")
 _EXTENSIONS = ["yaml", "yml", "json"]
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the variables as `ansible_facts`, untemplated, and the files they came from."""
     args = call.args
-    check_known("include_vars", args, _OPTIONS)
     files_given = [option for option in _FILE_ONLY if args.get(option)]
     if files_given and any(option in args for option in _DIR_ONLY):
         raise ActionFailed("You are mixing file only and dir only arguments, these are incompatible")
     if not files_given and not args.get("dir"):
         raise ActionFailed("include_vars needs a file or a dir")
+    check("include_vars", args, OPTIONS)
     read: list[str] = []
     try:
         found = await call.render(_read, call, read)

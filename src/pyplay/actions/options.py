@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
+from pyplay.actions.spec import names_in, options_in, validated
 from pyplay.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
@@ -14,14 +15,40 @@ _TRUE = frozenset({"y", "yes", "on", "1", "true", "t"})
 _FALSE = frozenset({"n", "no", "off", "0", "false", "f"})
 
 
-def check_known(name: str, args: Mapping[str, Any], known: Collection[str]) -> None:
-    """Raise ActionFailed if `args` of action `name` has an option that is not in `known`."""
-    unknown = sorted(str(option) for option in args if option not in known)
-    if not unknown:
-        return
+_TERSE = frozenset({"fail", "group_by", "reboot", "set_stats", "wait_for_connection"})
+"""Actions that scripts know to answer with the bare names of unknown options."""
+
+
+def check(name: str, args: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Give `args` of action `name` as its OPTIONS say: canonical names, converted; defaults, where there are any.
+
+    A table is that of a module (see `remote.module_utils.options`). Beside it, an action may have `others`: what
+    becomes of options that the table does not name: `taken` (they mean something to the action) or `ignored`; and
+    `also`, names that are taken without a word. Raises ActionFailed naming every fault.
+    """
+    options = options_in(table)
+    known = names_in(options)
+    others = {key: value for key, value in args.items() if key not in known}
+    unknown = sorted(str(key) for key in others if key not in table.get("also", ()))
+    if unknown and "others" not in table:
+        raise ActionFailed(_unsupported(name, unknown, known))
+    checked = validated(table, {key: value for key, value in args.items() if key in known})
+    if checked.faults:
+        raise ActionFailed("; ".join(str(fault) for fault in checked.faults))
+    given = {known[key] for key in args if key in known and not _unset(args[key], options[known[key]])}
+    return {key: value for key, value in checked.args.items() if value is not None or key in given} | others
+
+
+def _unset(value: Any, option: Mapping[str, Any]) -> bool:
+    return value is None and not option.get("nullable")
+
+
+def _unsupported(name: str, unknown: list[str], known: Collection[str]) -> str:
     guess = nearest(unknown[0], known)
     mend = f" Did you mean {guess}?" if guess else ""
-    raise ActionFailed(
+    if name in _TERSE:
+        return f"Invalid options for {name}: {', '.join(unknown)}{'.' if mend else ''}{mend}"
+    return (
         f"Unsupported parameters for ({name}) module: {', '.join(unknown)}.{mend} "
         f"Supported parameters include: {', '.join(sorted(known))}."
     )

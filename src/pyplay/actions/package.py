@@ -6,17 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.detect import host_fact
-from pyplay.actions.options import text
+from pyplay.actions.options import check, text
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
+
+OPTIONS = {
+    "options": {
+        "name": {"type": "raw", "doc": "Packages, as the host's package manager names them."},
+        "state": {"type": "raw", "doc": "present, absent, latest, or what else its module knows."},
+        "use": {
+            "type": "raw",
+            "default": "auto",
+            "doc": "The module to run; auto asks the host's facts, then the host.",
+        },
+    },
+    "others": "taken",  # options of that module
+    "check_mode": "full",
+    "diff": True,
+    "platforms": "posix",
+    "returns": {},
+}
 
 _RENAMED = {"yum": "dnf", "dnf4": "dnf"}
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the package manager's module with the task's options."""
-    manager = text(call.args, "use") or "auto"
+    manager = text(check("package", call.args, OPTIONS), "use") or "auto"
     if manager == "auto":
         manager = await host_fact(call, "pkg_mgr") or "unknown"
     if manager in ("auto", "unknown"):

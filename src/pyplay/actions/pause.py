@@ -8,21 +8,33 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import boolean, check_known
+from pyplay.actions.options import check
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("echo", "minutes", "prompt", "seconds")
+OPTIONS = {
+    "options": {
+        "seconds": {"type": "float", "doc": "How long to wait; parts of a second are left out."},
+        "minutes": {"type": "float", "doc": "The same in minutes."},
+        "prompt": {"type": "raw", "doc": "What to ask; without a time it waits for an answer."},
+        "echo": {"type": "bool", "default": True, "doc": "Show what is typed."},
+    },
+    "mutually_exclusive": [["minutes", "seconds"]],
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"user_input": "What was typed.", "delta": "Seconds that went by.", "stdout": "The same as text."},
+}
+
 _NOBODY = "Not waiting for response to prompt as stdin is not interactive"
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Wait; what was typed is `user_input`."""
-    args = call.args
-    check_known("pause", args, _OPTIONS)
-    seconds, unit = _duration(args)
-    echo = boolean(args, "echo", default=True)
+    seconds, unit = _duration(call.args)
+    args = check("pause", call.args, OPTIONS)
+    echo: bool = args["echo"]
     started, clock = dt.datetime.now().astimezone().replace(tzinfo=None), time.monotonic()
     result: dict[str, Any] = {"echo": echo, "rc": 0, "stderr": "", "start": str(started), "user_input": ""}
     if seconds is not None and "prompt" not in args:

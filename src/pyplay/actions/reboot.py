@@ -8,28 +8,66 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known, integer, text
+from pyplay.actions.options import check
 from pyplay.actions.reconnect import StillAwayError, wait_until
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = (
-    "boot_time_command", "connect_timeout", "connect_timeout_sec", "msg", "post_reboot_delay", "post_reboot_delay_sec",
-    "pre_reboot_delay", "pre_reboot_delay_sec", "reboot_command", "reboot_timeout", "reboot_timeout_sec",
-    "search_paths", "test_command",
-)  # fmt: skip
-_PATHS = ["/sbin", "/bin", "/usr/sbin", "/usr/bin", "/usr/local/sbin"]
-_BOOT_ID = "cat /proc/sys/kernel/random/boot_id"
+OPTIONS = {
+    "options": {
+        "boot_time_command": {
+            "type": "str",
+            "default": "cat /proc/sys/kernel/random/boot_id",
+            "doc": "Command whose output is another one after a reboot.",
+        },
+        "connect_timeout": {
+            "type": "float",
+            "aliases": ["connect_timeout_sec"],
+            "doc": "Seconds that connecting may take.",
+        },
+        "msg": {"type": "str", "default": "Reboot initiated by pyplay", "doc": "What users of the host are told."},
+        "post_reboot_delay": {
+            "type": "float",
+            "default": 0,
+            "aliases": ["post_reboot_delay_sec"],
+            "doc": "Seconds to wait after it went down before it is looked for.",
+        },
+        "pre_reboot_delay": {
+            "type": "float",
+            "default": 0,
+            "aliases": ["pre_reboot_delay_sec"],
+            "doc": "Seconds to wait before it goes down; whole minutes count.",
+        },
+        "reboot_command": {"type": "str", "doc": "Command that reboots, in place of shutdown."},
+        "reboot_timeout": {
+            "type": "float",
+            "default": 600,
+            "aliases": ["reboot_timeout_sec"],
+            "doc": "Seconds after which to give up.",
+        },
+        "search_paths": {
+            "type": "list",
+            "elements": "str",
+            "default": ["/sbin", "/bin", "/usr/sbin", "/usr/bin", "/usr/local/sbin"],
+            "doc": "Where shutdown is searched.",
+        },
+        "test_command": {"type": "str", "default": "whoami", "doc": "Command that must succeed when it is back."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "posix",
+    "returns": {"rebooted": "Whether it was rebooted.", "elapsed": "Seconds that it took."},
+}
+
 _EACH = 30.0
 _PAUSE = 2.0
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Reboot the host. Raises ActionFailed if it does not come back in time."""
-    args = call.args
-    check_known("reboot", args, _OPTIONS)
+    args = check("reboot", call.args, OPTIONS)
     if await call.remote.is_local():
         raise ActionFailed(
             "Running reboot with local connection would reboot the control node.", elapsed=0, rebooted=False
@@ -37,12 +75,12 @@ async def run(call: ActionCall) -> dict[str, Any]:
     if call.check_mode:
         return {"changed": True, "elapsed": 0, "rebooted": True}
     started = time.monotonic()
-    boot_id = text(args, "boot_time_command") or _BOOT_ID
+    boot_id: str = args["boot_time_command"]
     before = await _said(call, boot_id)
-    await _shut_down(call)
-    await asyncio.sleep(_seconds(args, "post_reboot_delay", 0))
+    await _shut_down(call, args)
+    await asyncio.sleep(args["post_reboot_delay"])
     try:
-        await _wait(call, boot_id, before, _seconds(args, "reboot_timeout", 600))
+        await _wait(call, boot_id, before, args["reboot_timeout"], args["test_command"])
     except StillAwayError as error:
         elapsed = int(time.monotonic() - started)
         raise ActionFailed(
@@ -58,15 +96,12 @@ async def _said(call: ActionCall, command: str) -> str:
     return str(answer["stdout"]).strip()
 
 
-async def _shut_down(call: ActionCall) -> None:
+async def _shut_down(call: ActionCall, args: dict[str, Any]) -> None:
     """Have the host go down; that the connection ends meanwhile is what is wanted."""
-    args = call.args
-    delay = max(0, _seconds(args, "pre_reboot_delay", 0))
+    delay = max(0, args["pre_reboot_delay"])
     minutes = int(delay // 60)
-    message = text(args, "msg") or "Reboot initiated by pyplay"
-    places = args.get("search_paths") or _PATHS
-    path = ":".join(str(place) for place in places)
-    command = text(args, "reboot_command") or f"PATH={shlex.quote(path)} shutdown -r +{minutes} {shlex.quote(message)}"
+    path = shlex.quote(":".join(args["search_paths"]))
+    command = args.get("reboot_command") or f"PATH={path} shutdown -r +{minutes} {shlex.quote(args['msg'])}"
     try:
         answer = await call.remote.raw(command)
     except (HostUnreachable, RunnerError):
@@ -80,9 +115,7 @@ async def _shut_down(call: ActionCall) -> None:
     await asyncio.sleep(minutes * 60)
 
 
-async def _wait(call: ActionCall, boot_id: str, before: str, seconds: float) -> None:
-    test = text(call.args, "test_command") or "whoami"
-
+async def _wait(call: ActionCall, boot_id: str, before: str, seconds: float, test: str) -> None:
     async def attempt() -> None:
         await call.remote.reset()
         answer = await call.remote.raw(boot_id)
@@ -93,7 +126,3 @@ async def _wait(call: ActionCall, boot_id: str, before: str, seconds: float) -> 
             raise StillAwayError(f"{test} fails: {answer['stderr'] or answer['stdout']}".strip())
 
     await wait_until(attempt, seconds=seconds, pause=_PAUSE, each=_EACH)
-
-
-def _seconds(args: dict[str, Any], option: str, default: int) -> int:
-    return integer(args, option, integer(args, f"{option}_sec", default))

@@ -9,12 +9,28 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import read_bytes, search
-from pyplay.actions.options import boolean, check_known, text
+from pyplay.actions.options import check, text
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("_raw_params", "cmd", "chdir", "creates", "removes", "executable", "decrypt")
+OPTIONS = {
+    "options": {
+        "_raw_params": {"type": "str", "doc": "The local script and its arguments as free text."},
+        "cmd": {"type": "str", "doc": "The same, as a named option."},
+        "chdir": {"type": "str", "doc": "Directory of the host to run it in."},
+        "creates": {"type": "str", "doc": "Do nothing where this file of the host is there."},
+        "removes": {"type": "str", "doc": "Do nothing where this file of the host is not there."},
+        "executable": {"type": "str", "doc": "The program that runs it, with its options."},
+        "decrypt": {"type": "bool", "default": True, "doc": "Decrypt a vault file on the way."},
+    },
+    "mutually_exclusive": [["_raw_params", "cmd"]],
+    "required_one_of": [["_raw_params", "cmd"]],
+    "check_mode": "partial",
+    "diff": False,
+    "platforms": "posix",
+    "returns": {"rc": "Its exit status.", "stdout": "Its output.", "stderr": "Its errors."},
+}
 
 # The script comes over standard input into a directory that only its user can read, and goes when it has run.
 _RUN = (
@@ -27,8 +43,7 @@ _RUN = (
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the script; its output is the result."""
-    args = call.args
-    check_known("script", args, _OPTIONS)
+    args = check("script", call.args, OPTIONS)
     line = text(args, "_raw_params") or text(args, "cmd")
     if not line:
         raise ActionFailed("one of the following is required: _raw_params, cmd")
@@ -40,7 +55,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
             return {"changed": True}
         return {"skipped": True, "msg": "Check mode is not supported for this task."}
     path, words = _split(call, line)
-    content = read_bytes(call, path) if boolean(args, "decrypt", default=True) else _plain(path)
+    content = read_bytes(call, path) if args["decrypt"] else _plain(path)
     chdir, executable = text(args, "chdir"), text(args, "executable")
     command = _RUN.format(
         size=len(content),

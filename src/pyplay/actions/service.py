@@ -10,6 +10,19 @@ from pyplay.actions.options import text
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "extends": "service",  # the module has the options; which of them are needed depends on the service manager
+    "options": {
+        "use": {
+            "type": "str",
+            "default": "auto",
+            "doc": "The module to run; auto asks the host.",
+        },
+    },
+    "others": "taken",  # options of that manager's module
+    "loose": True,
+}
+
 _MODULES = {"systemd": "systemd_service", "systemd_service": "systemd_service", "sysvinit": "service"}
 _UNUSED_BY_SYSTEMD = ("pattern", "runlevel", "sleep", "arguments", "args")
 

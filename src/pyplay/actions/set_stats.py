@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known
-from pyplay.playbook.fields import is_variable_name
+from pyplay.actions.options import check
+from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.booleans import read_boolean
 from pyplay.source.text import SourceMap, Trusted
 from pyplay.templating.templar import is_template
@@ -15,11 +15,22 @@ from pyplay.templating.templar import is_template
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
+OPTIONS = {
+    "options": {
+        "data": {"type": "raw", "doc": "A mapping of names and values."},
+        "per_host": {"type": "raw", "default": False, "doc": "Keep the values of each host apart."},
+        "aggregate": {"type": "raw", "default": True, "doc": "Add to what is there, else replace it."},
+    },
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"ansible_stats": "The values and how they are kept."},
+}
+
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the values as `ansible_stats`; the controller adds them up."""
-    args = call.args
-    check_known("set_stats", args, ("data", "per_host", "aggregate"))
+    args = check("set_stats", call.args, OPTIONS)
     data = args.get("data", {})
     if not isinstance(data, Mapping):
         raise ActionFailed("The 'data' option needs to be a dictionary/hash")
@@ -40,7 +51,7 @@ def _named(call: ActionCall, data: Mapping[Any, Any]) -> dict[str, Any]:
     for raw, value in data.items():
         name: Any = call.templar.resolve(Trusted(raw, origins[raw])) if raw in origins and is_template(raw) else raw
         if not is_variable_name(name):
-            raise ActionFailed(f"set_stats: {name!r} is not a variable name")
+            raise ActionFailed(f"{invalid_name(name)}: {NAMES}")
         found[str(name)] = value
     return found
 

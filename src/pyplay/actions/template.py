@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.copy import put_content
 from pyplay.actions.files import Content, read_bytes, search, with_mode
-from pyplay.actions.options import boolean, text
+from pyplay.actions.options import boolean, check, text
 from pyplay.templating.file_variables import file_variables
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ OPTIONS = {
         "newline_sequence": {
             "type": "str",
             "default": "\\n",
-            "choices": ["\\n", "\\r", "\\r\\n"],
+            "choices": ["\\n", "\\r", "\\r\\n", "\n", "\r", "\r\n"],
             "doc": "What ends the lines of the result.",
         },
         "output_encoding": {"type": "str", "default": "utf-8", "doc": "Encoding of the result."},
@@ -65,6 +65,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("src and dest are required")
     if "state" in args:
         raise ActionFailed("'state' cannot be specified on a template")
+    check("template", args, OPTIONS)
     path = search(call, "templates", str(args["src"]))
     rendered = await call.render(_rendered, call, path)
     given = with_mode({key: value for key, value in args.items() if key not in _RENDERING}, path)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known
+from pyplay.actions.options import check
 from pyplay.remote.module_utils.options import validate  # pyright: ignore[reportUnknownVariableType]  # host-side code has no full types
 from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING
@@ -14,16 +14,33 @@ from pyplay.templating.scope import MISSING
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("argument_spec", "provided_arguments", "validate_args_context")
+OPTIONS = {
+    "options": {
+        "argument_spec": {"type": "raw", "required": True, "doc": "Options by name, as in `meta/argument_specs.yml`."},
+        "provided_arguments": {"type": "raw", "doc": "Values that win over the variables of these names."},
+        "validate_args_context": {"type": "raw", "doc": "Comes back with the result."},
+        "mutually_exclusive": {"type": "raw", "doc": "Lists of names of which one may be given."},
+        "required_together": {"type": "raw", "doc": "Lists of names that are given all or none."},
+        "required_one_of": {"type": "raw", "doc": "Lists of names of which one must be given."},
+        "required_if": {"type": "raw", "doc": "Lists: a name, a value, and the names that are needed then."},
+        "required_by": {"type": "raw", "doc": "Mapping of a name to the names that it needs."},
+    },
+    "others": "ignored",  # as in Ansible
+    "check_mode": "full",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"argument_errors": "What is wrong, one text for each fault."},
+}
+
 _RULES = ("mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by")
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Check the variables that `argument_spec` names, those of `provided_arguments` first. Raises ActionFailed."""
     args = call.args
-    check_known("validate_argument_spec", args, _OPTIONS)
     if "argument_spec" not in args:
         raise ActionFailed('"argument_spec" arg is required in args: %s' % sorted(args))  # noqa: UP031  # a literal % is not meant
+    args = check("validate_argument_spec", args, OPTIONS)
     spec: Any = args["argument_spec"]
     provided: Any = args.get("provided_arguments") or {}
     if not isinstance(spec, Mapping) or not isinstance(provided, Mapping):

@@ -7,20 +7,31 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check_known, integer
+from pyplay.actions.options import check
 from pyplay.actions.reconnect import StillAwayError, wait_until
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
 
-_OPTIONS = ("connect_timeout", "delay", "sleep", "timeout")
+OPTIONS = {
+    "options": {
+        "connect_timeout": {"type": "float", "default": 5, "doc": "Seconds that one attempt may take to connect."},
+        "delay": {"type": "float", "default": 0, "doc": "Seconds to wait before the first attempt."},
+        "sleep": {"type": "float", "default": 1, "doc": "Seconds between attempts."},
+        "timeout": {"type": "float", "default": 600, "doc": "Seconds after which to give up."},
+    },
+    "check_mode": "none",
+    "diff": False,
+    "platforms": "all",
+    "returns": {"elapsed": "Seconds that it took."},
+}
+
 _START = 30.0  # seconds for a Runner to start on a slow host, beside those for connecting
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run ping over a new connection until it answers."""
-    args = call.args
-    check_known("wait_for_connection", args, _OPTIONS)
+    args = check("wait_for_connection", call.args, OPTIONS)
     if call.check_mode:
         return {"skipped": True}
     started = time.monotonic()
@@ -31,13 +42,13 @@ async def run(call: ActionCall) -> dict[str, Any]:
         if answer.get("ping") != "pong":
             raise StillAwayError(str(answer.get("msg") or "ping test failed"))
 
-    await asyncio.sleep(integer(args, "delay"))
+    await asyncio.sleep(args["delay"])
     try:
         await wait_until(
             attempt,
-            seconds=integer(args, "timeout", 600),
-            pause=integer(args, "sleep", 1),
-            each=integer(args, "connect_timeout", 5) + _START,
+            seconds=args["timeout"],
+            pause=args["sleep"],
+            each=args["connect_timeout"] + _START,
         )
     except StillAwayError as error:
         elapsed = int(time.monotonic() - started)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyplay.cli.early import check_plays
 from pyplay.cli.run import variables_of
 from pyplay.engine.listing import as_text, list_plays
 
@@ -21,7 +22,10 @@ def listing_text(session: Session, given: Mapping[str, Any], plays: Mapping[str,
 
 def _lines(session: Session, given: Mapping[str, Any], plays: Mapping[str, Sequence[Play]]) -> Iterator[str]:
     what = {"hosts": given["list_hosts"], "tasks": given["list_tasks"], "tags": given["list_tags"]}
-    variables = variables_of(session, [play for each in plays.values() for play in each])
+    everything = [play for each in plays.values() for play in each]
+    variables = variables_of(session, everything)
+    if given["syntax_check"]:
+        check_plays(session, everything, variables, run=False)
     for playbook, each in plays.items():
         yield f"\nplaybook: {playbook}\n"
         if any(what.values()):

@@ -6,6 +6,7 @@ import secrets
 import string
 from typing import TYPE_CHECKING, Any
 
+from pyplay.cli.early import check_plays
 from pyplay.connection.ssh_library import load_ssh
 from pyplay.engine.context import RunContext
 from pyplay.engine.record import Recorder
@@ -45,6 +46,8 @@ def variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
 def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] = ()) -> int:
     """Run `plays` and give the exit code. Raises AuthorError for what is found wrong on the way."""
     loader, variables, log, terminal = session.loader, variables_of(session, plays), LogWriter(), session.terminal
+    if playbooks:
+        check_plays(session, plays, variables, run=True)
     setup = WorkerSetup(
         options=session.options,
         settings=session.settings,

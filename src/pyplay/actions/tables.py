@@ -1,0 +1,122 @@
+"""The OPTIONS tables of modules and actions, read as data: nothing of a module or action is imported or run.
+
+A table is that of a module (see `remote.module_utils.options`). An action may say more in its own:
+
+- `extends`: the module whose options it has besides its own; `loose`: which of them are needed is not known here;
+- `others`: what becomes of options that the table does not name: `taken` (they mean something to the action) or
+  `ignored`; without it they are faults;
+- `also`: names that are taken without a word, as Ansible takes them.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.normal import module_name
+from pyplay.actions.registry import ACTIONS
+from pyplay.actions.spec import names_in, options_in
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.playbook.builtin import BUILTIN_PREFIX, is_builtin, short_name
+from pyplay.shipping.build import LITERAL, find_options, find_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyplay.playbook.model import Task
+    from pyplay.shipping.search import ModuleSearch
+
+_RULES = ("mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by")
+
+
+@dataclass(slots=True)
+class OptionTable:
+    """A table made ready for checking many tasks. `clean` are the shapes of arguments that were found without fault."""
+
+    spec: Mapping[str, Any]
+    options: Mapping[str, Mapping[str, Any]]
+    names: Mapping[str, str]
+    judged: frozenset[str]  # options whose value, and not their presence alone, decides
+    clean: set[Any] = field(default_factory=set[Any])
+
+    @classmethod
+    def of(cls, spec: Mapping[str, Any]) -> OptionTable:
+        """Make a table ready."""
+        options = options_in(spec)
+        conditions = {rule[0] for rule in spec.get("required_if", ())}
+        judged = {name for name, option in options.items() if not _takes_anything(option)}
+        return cls(spec, options, names_in(options), frozenset(judged | conditions))
+
+
+def _takes_anything(option: Mapping[str, Any]) -> bool:
+    return option.get("type", "str") in ("str", "path", "raw") and not option.get("choices")
+
+
+def read_table(path: Path, *, ours: bool = True) -> dict[str, Any] | None:
+    """Give the literal OPTIONS of a file, None if it has none. `ours`: a file of this project."""
+    try:
+        source = path.read_bytes()
+        if not ours:
+            return find_options(ast.parse(source)) if find_style(path, source) == "pyplay" else None
+        literal = LITERAL.search(source.decode())
+        return None if literal is None else ast.literal_eval(literal[0].partition("=")[2].strip())
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def action_table(short: str) -> dict[str, Any] | None:
+    """Give the table that the action of the built-in `short` declares, None where there is none."""
+    name = ACTIONS.get(short)
+    return None if name is None else read_table(Path(__file__).parent / f"{name}.py")
+
+
+class OptionTables:
+    """The tables of the modules and actions that tasks name, each read once."""
+
+    def __init__(self, search: ModuleSearch) -> None:
+        self._search = search
+        self._tables: dict[tuple[str, str | None], OptionTable | None] = {}
+
+    def of(self, task: Task) -> OptionTable | None:
+        """Give the table for the task's arguments, None for modules that declare none that can be read as data."""
+        role = task.role
+        key = (task.action, role.path if role else None)
+        if key not in self._tables:
+            homes = [role.path, *(parent.path for parent in role.parents)] if role else []
+            spec = self._spec(module_name(task), task, homes)
+            self._tables[key] = None if spec is None else OptionTable.of(spec)
+        return self._tables[key]
+
+    def _spec(self, name: str, task: Task, homes: Sequence[str]) -> dict[str, Any] | None:
+        short = short_name(task.resolved_action)
+        own = action_table(short) if is_builtin(task.resolved_action) else None
+        if own is not None and "extends" not in own and not self._overridden(name, homes):
+            return own
+        module = self._module(name if own is None else own.get("extends", name), homes)
+        return module if own is None or module is None else _extended(own, module)
+
+    def _overridden(self, name: str, homes: Sequence[str]) -> bool:
+        """Tell whether a user's module stands where the built-in's host half would."""
+        if name.startswith(BUILTIN_PREFIX):
+            return False
+        try:
+            return not self._search.find(name, roles=homes).builtin
+        except AuthorError:
+            return False
+
+    def _module(self, name: str, homes: Sequence[str]) -> dict[str, Any] | None:
+        try:
+            file = self._search.find(name, roles=homes)
+        except AuthorError:
+            return None
+        return read_table(file.path, ours=file.builtin)
+
+
+def _extended(own: Mapping[str, Any], module: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**module, **own, "options": {**module.get("options", {}), **own["options"]}}
+    if own.get("loose"):
+        merged = {key: value for key, value in merged.items() if key not in _RULES}
+        merged["options"] = {name: {**option, "required": False} for name, option in merged["options"].items()}
+    return merged
