@@ -11,6 +11,7 @@ from pyplay.templating.filters import (
     dates,
     encoding,
     hashing,
+    marks,
     merging,
     numbers,
     passwords,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 FILTERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
+        "ansible._protomatter.origin": marks.origin,
+        "ansible._protomatter.tag_names": marks.tag_names,
         "b64decode": encoding.b64decode,
         "b64encode": encoding.b64encode,
         "basename": paths.basename,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pyplay.templating.tests import files, members, regexes, results, truth, uris, vaults, versions
+from pyplay.templating.tests import files, marks, members, regexes, results, truth, uris, vaults, versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,6 +14,8 @@ TESTS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
         "abs": files.is_absolute,
         "all": members.all_true,
+        "ansible._protomatter.tagged": marks.tagged,
+        "ansible._protomatter.tagged_with": marks.tagged_with,
         "any": members.any_true,
         "change": results.changed,
         "changed": results.changed,
