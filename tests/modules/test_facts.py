@@ -140,6 +140,7 @@ def test_local_facts(tmp_path: Path) -> None:
         (["!all", "hardware"], {"hardware", "env"}, {"network"}),
         (["!min"], {"network"}, {"env"}),
         (["devices", "!all", "!min"], {"hardware"}, {"network", "env"}),
+        (["!all", "!unknown", "network"], {"network", "env"}, {"hardware"}),
     ],
 )
 def test_subsets(subset: list[str], some: set[str], none: set[str]) -> None:

@@ -130,7 +130,7 @@ def chosen(subset: list) -> list:
     """Give the names of the collectors to run for gather_subset, in the table's order.
 
     `all` is everything, `min` the small set that is gathered unless `!min` is given; `!name` leaves one out; with only
-    exclusions the rest is all. Raises UnknownSubsetError.
+    exclusions the rest is all. Raises UnknownSubsetError for an unknown name without `!`.
     """
     names = {}
     for name, group, also, _, _ in _TABLE:
@@ -143,6 +143,8 @@ def chosen(subset: list) -> list:
     for word in subset:
         word = word.strip()  # noqa: PLW2901  # lists written with blanks
         name = word.lstrip("!")
+        if name not in names and word.startswith("!"):
+            continue  # what is not there need not be left out
         if name not in names:
             known = ", ".join(sorted(names))
             raise UnknownSubsetError("%r is no subset of facts; there are: %s" % (name, known))
