@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import platform
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +11,13 @@ import click
 
 def about() -> str:
     """Give pyplay's version, what it speaks, and where it runs from."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # 12 ms, for this alone
+
     try:
         number = version("pyplay")
     except PackageNotFoundError:  # run from a source tree that is not installed
         number = "unknown"
-    python = f"{platform.python_version()} ({sys.executable})"
+    python = f"{sys.version.split()[0].rstrip('+')} ({sys.executable})"
     return "\n".join(
         [
             f"pyplay {number}",

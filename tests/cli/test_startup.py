@@ -1,0 +1,51 @@
+"""What a command loads: heavy libraries only where a run needs them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+IMPORTED = re.compile(r"^import time:.*\|\s+(\S+)$", re.MULTILINE)
+
+PLAYBOOK = """
+- hosts: all
+  gather_facts: false
+  tasks:
+    - ansible.builtin.debug: {msg: hello}
+    - ansible.builtin.set_fact: {word: "{{ inventory_hostname }}"}
+"""
+
+
+def imported(*words: str) -> set[str]:
+    """Give the modules that a run of pyplay imports, in all of its processes."""
+    command = [sys.executable, "-X", "importtime", "-m", "pyplay", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return set(IMPORTED.findall(done.stderr))
+
+
+def packages(names: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("inventory", ["localhost,", "away.example.com,"])
+def test_a_debug_playbook_loads_no_ssh_and_no_live_output(tmp_path: Path, inventory: str) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK)
+    names = imported("-i", inventory, str(path))
+    assert not packages(names) & {"asyncssh", "cryptography", "rich", "matplotlib"}
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_telling_about_itself_loads_next_to_nothing(option: str) -> None:
+    heavy = {"asyncio", "jinja2", "yaml", "asyncssh", "cryptography", "rich", "json", "ssl"}
+    names = imported(option)
+    assert not packages(names) & (heavy - ({"json"} if option == "--version" else set()))
+    assert len(names) < 260
