@@ -15,12 +15,14 @@ from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.inventory.load import load_inventory
 from pyplay.inventory.patterns import select
-from pyplay.playbook.builtin import is_known
+from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
 from pyplay.report.events import Fanout
 from pyplay.report.text import TextReporter
 from pyplay.shipping.search import ModuleSearch
+from pyplay.source.collections import Collections, split_name
 from pyplay.source.options import RunOptions
+from pyplay.source.paths import is_file
 from pyplay.source.settings import Settings, load_settings
 from pyplay.source.vault import VaultText, is_vault_text
 from pyplay.templating.plugins import standard_environment
@@ -174,12 +176,21 @@ class Session:
             known_modules=self.search.names,
             find_lookup=self._has_lookup,
             known_lookups=lambda: list(self.environment.lookups),
+            route_module=self._route_module,
+            collections=self.collections,
         )
 
     @cached_property
     def search(self) -> ModuleSearch:
         """Where modules are found."""
-        return ModuleSearch(self.settings, self._playbook_dirs, module_path=self.options.module_path)
+        return ModuleSearch(
+            self.settings, self._playbook_dirs, module_path=self.options.module_path, collections=self.collections
+        )
+
+    @cached_property
+    def collections(self) -> Collections:
+        """The collections beside the playbooks, and those that are installed."""
+        return Collections.of(self.settings, self._playbook_dirs)
 
     @cached_property
     def store(self) -> Store:
@@ -188,7 +199,7 @@ class Session:
 
     @property
     def _playbook_dirs(self) -> list[str]:
-        playbooks: Sequence[str] = self.words.playbooks or ()
+        playbooks: Sequence[str] = [path for path in self.words.playbooks or () if not _is_full_name(path)]
         found = [os.path.dirname(os.path.abspath(path)) for path in playbooks]  # noqa: PTH100, PTH120  # links stay as written
         return list(dict.fromkeys([*found, os.getcwd()]))  # noqa: PTH109
 
@@ -198,13 +209,22 @@ class Session:
         plays: dict[str, list[Play]] = {}
         for path in self.words.playbooks:
             try:
-                plays[path] = self.loader.load_playbook(path)
+                plays[path] = self.loader.load_playbook(self._playbook_path(path))
             except PlaybookError as error:
                 faults += error.diagnostics
         if faults:
             raise PlaybookError(faults)
         self._add_role_plugins()
         return plays
+
+    def _playbook_path(self, written: str) -> str:
+        """Give the path of a playbook that may be named as `namespace.collection.playbook`."""
+        parts = split_name(written) if _is_full_name(written) else None
+        collection = self.collections.find(parts[0]) if parts else None
+        if parts is None or collection is None:
+            return written
+        base = os.path.join(collection.directory("playbooks"), *parts[1].split("."))  # noqa: PTH118  # plain text
+        return next((base + end for end in (".yml", ".yaml") if is_file(base + end)), written)
 
     def check_limit(self) -> None:
         """Raise InventoryError if --limit leaves no host at all."""
@@ -218,18 +238,22 @@ class Session:
         """Give `value` with its templates rendered against plain variables."""
         return Templar(self.environment, MapScope(variables)).resolve(value)
 
-    def _has_module(self, name: str, task: Task) -> bool:
-        """Tell whether a task may name this module. One that every Ansible has is missed only when it is reached."""
-        if is_known(name):
+    def _has_module(self, name: str, task: Task) -> bool | str:
+        """Tell whether a task may name this module, or what would mend it."""
+        if is_builtin(name):
             return True
-        roles = [task.role.path, *(parent.path for parent in task.role.parents)] if task.role else []
         try:
-            self.search.find(name, roles=roles)
-        except AuthorError:
+            self.search.find(name, roles=_roles_of(task), collections=task.collections)
+        except AuthorError as error:
             from pyplay.actions.registry import find_action  # noqa: PLC0415  # only for names without a module file
 
-            return find_action(name) is not None
+            return find_action(name) is not None or error.diagnostics[0].help
         return True
+
+    def _route_module(
+        self, name: str, collections: Sequence[str], roles: Sequence[str]
+    ) -> tuple[str, Sequence[Diagnostic]]:
+        return self.search.canonical(name, collections=collections, roles=roles)
 
     def _has_lookup(self, name: str) -> bool:
         if name not in self.environment.lookups:
@@ -315,6 +339,15 @@ class Session:
     def warn(self, diagnostic: Diagnostic) -> None:
         """Show a warning."""
         self.reporter.warn(diagnostic)
+
+
+def _roles_of(task: Task) -> list[str]:
+    return [task.role.path, *(parent.path for parent in task.role.parents)] if task.role else []
+
+
+def _is_full_name(playbook: str) -> bool:
+    """Tell whether a playbook of the command line is named by its collection: there is no file of that name."""
+    return split_name(playbook) is not None and not is_file(playbook)
 
 
 class QuietTerminal(ControllerTerminal):

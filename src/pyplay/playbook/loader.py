@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.playbook.context import Context
     from pyplay.playbook.model import Play, Role, Task
-    from pyplay.playbook.workspace import FindModule, Render
+    from pyplay.playbook.workspace import FindModule, Render, RouteModule
+    from pyplay.source.collections import Collections
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
 
@@ -44,17 +45,22 @@ class PlaybookLoader:
         known_modules: Callable[[], Iterable[str]] | None = None,
         find_lookup: Callable[[str], bool] | None = None,
         known_lookups: Callable[[], Iterable[str]] | None = None,
+        route_module: RouteModule | None = None,
+        collections: Collections | None = None,
     ) -> None:
         """Make a loader.
 
         `render(value, variables)` renders names of static imports; `find_module(name, task)` tells whether there is a
-        module of that name, `find_lookup(name)` whether there is a lookup for `with_name`; `known_modules` and
-        `known_lookups` give names for "did you mean". What is not given leaves names as written, and unjudged.
+        module of that name, or what would mend that there is none; `find_lookup(name)` whether there is a lookup for
+        `with_name`; `known_modules` and `known_lookups` give names for "did you mean". `route_module(name, collections,
+        roles)` gives the full name of a module, searched in `collections` and in the directories `roles`, and the
+        deprecations on the way to it; it may raise PlaybookError. What is not given leaves names as written, and
+        unjudged. `collections` are the installed ones, by default those that the settings lead to.
         """
         self._space = Workspace(
             settings, extra_vars=extra_vars or {}, render=render, vault=vault, on_warning=on_warning,
             find_module=find_module, known_modules=known_modules,
-            find_lookup=find_lookup, known_lookups=known_lookups,
+            find_lookup=find_lookup, known_lookups=known_lookups, route_module=route_module, collections=collections,
         )  # fmt: skip
         self._roles = RoleParser(self._space)
         self._tasks = TaskParser(self._space, self._roles.import_role)

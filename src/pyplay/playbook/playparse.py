@@ -16,6 +16,7 @@ from pyplay.playbook.model import Block, Play, Task, TaskKind
 from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
 from pyplay.playbook.search import find_playbook
 from pyplay.playbook.workspace import is_template, similar_file
+from pyplay.source.collections import owner_of
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, origin_of
 
@@ -67,6 +68,7 @@ class PlayParser:
         if not raw:
             self.space.fault("not-a-playbook", "this playbook holds no play", start, mend="add '- hosts: …'")
         basedir = basedir or os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120  # links stay as written
+        self.space.collections.add_beside(basedir)
         plays: list[Play] = []
         for item, _ in as_items(self.space, raw, "plays", start):
             key = next((k for k in item if short_name(str(k)) == "import_playbook"), None)
@@ -139,6 +141,8 @@ class PlayParser:
                 "two-users", "'user' is the old name of 'remote_user', and both are given", raw.key_origins.get("user"),
                 length=4, mend="remove one of them",
             )  # fmt: skip
+        if owner := owner_of(path):
+            own["collections"] = (owner, *(name for name in own.get("collections", ()) if name != owner))
         self._fill(play, raw, own, variables)
         context = Context(play=play, file=path).inherit(own).placed()
         play.roles = self.roles.parse_roles(raw.get("roles"), context, raw.key_origins.get("roles"))

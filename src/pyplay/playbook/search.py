@@ -6,10 +6,10 @@ Source: the Ansible documentation, "Search paths", and what ansible-core 2.21 wa
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from pyplay.playbook.workspace import similar_file
+from pyplay.source.collections import split_name
 from pyplay.source.paths import is_dir
 
 if TYPE_CHECKING:
@@ -91,15 +91,13 @@ def _role_candidates(space: Workspace, name: str, context: Context, beside: str 
     if os.path.isabs(name) or name.startswith("~"):  # noqa: PTH117
         yield os.path.expanduser(name), name  # noqa: PTH111
         return
-    parts = name.split(".")
     basedir = context.play.basedir
-    if len(parts) >= 3 and all(part.isidentifier() for part in parts):
-        for root in collection_roots(space, basedir):
-            yield join(root, parts[0], parts[1], "roles", *parts[2:]), name
+    if parts := split_name(name):
+        for root in space.collections.roots:
+            yield join(root, *parts[0].split("."), "roles", *parts[1].split(".")), name
     for collection in context.fields.get("collections", ()):
-        namespace, _, rest = str(collection).partition(".")
-        for root in collection_roots(space, basedir):
-            yield join(root, namespace, rest, "roles", name), f"{collection}.{name}"
+        for root in space.collections.roots:
+            yield join(root, *str(collection).split(".", 1), "roles", name), f"{collection}.{name}"
     places = [join(basedir, "roles"), *space.settings.roles_path]
     places += [beside] if beside else []
     places.append(basedir)
@@ -107,26 +105,14 @@ def _role_candidates(space: Workspace, name: str, context: Context, beside: str 
         yield join(place, name), name
 
 
-def collection_roots(space: Workspace, basedir: str) -> Iterator[str]:
-    """Yield the `ansible_collections` directories that may hold collections, in the order of the search."""
-    places = [join(basedir, "collections"), *space.settings.collections_path]
-    if space.settings.collections_scan_sys_path:
-        places += [path for path in sys.path if path]
-    for place in places:
-        yield place if os.path.basename(place) == "ansible_collections" else join(place, "ansible_collections")  # noqa: PTH119
-
-
 def _collection_file(space: Workspace, name: str, kind: str) -> str | None:
     """Give the path of the file `namespace.collection.file` of `kind` (playbooks, tasks), None if it is none."""
-    parts = name.split(".")
-    if len(parts) < 3 or "/" in name or not all(part.isidentifier() for part in parts[:2]):
+    parts = split_name(name)
+    collection = space.collections.find(parts[0]) if parts else None
+    if parts is None or collection is None:
         return None
-    rest = join(*parts[2:])
-    for extension in EXTENSIONS:
-        for root in collection_roots(space, ""):
-            if found := space.existing(join(root, parts[0], parts[1], kind, rest + extension)):
-                return found
-    return None
+    base = join(collection.directory(kind), *parts[1].split("."))
+    return space.first_existing(base + extension for extension in EXTENSIONS)
 
 
 def find_playbook(space: Workspace, name: str, basedir: str) -> str:

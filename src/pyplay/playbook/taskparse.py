@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.diagnostics.suggest import did_you_mean, nearest
 from pyplay.playbook import builtin, keywords
@@ -70,7 +71,9 @@ class TaskParser:
         values = read_keywords(self.space, raw, kind, context)
         if use is None:
             return []
-        resolved = builtin.resolve_action(use.name)
+        resolved = self._resolve(use, values, context)
+        if resolved is None:
+            return []
         short = builtin.short_name(resolved)
         if context.handler and short in ("import_role", "include_role"):
             self._role_as_handler(use)
@@ -83,6 +86,27 @@ class TaskParser:
         task = self._make(raw, use, resolved, values, context)
         self._check_module(task, use)
         return [task]
+
+    def _resolve(self, use: ActionUse, values: dict[str, Any], context: Context) -> str | None:
+        """Give the full name of what a task runs; None where it was removed or may mean several, which is noted."""
+        route, known = self.space.route_module, builtin.resolve_action(use.name)
+        if route is None or "{{" in use.name:
+            return known
+        searched = context.inherit(values).fields.get("collections", ()) if "collections" in values else ()
+        searched = searched or context.fields.get("collections", ())
+        if not searched and known.startswith(builtin.BUILTIN_PREFIX):
+            return known
+        roles = [role.path for role in (context.role, *context.role.parents)] if context.role else []
+        try:
+            name, notices = route(use.name, searched, roles)
+        except PlaybookError as error:
+            told = [fault for fault in error.diagnostics if fault.code != "unknown-module"]
+            for fault in told:
+                self.space.fault(fault.code, fault.message, use.origin, mend=fault.help, length=len(use.name))
+            return None if told else known
+        for notice in notices:
+            self.space.warn(notice.code, notice.message, use.origin, length=len(use.name), severity=notice.severity)
+        return name
 
     def _action_key(self, raw: SourceMap, kind: str) -> str | None:
         """Give the key of a task that names its module. Other keys that are no keywords are noted."""
@@ -246,19 +270,22 @@ class TaskParser:
 
     def _check_module(self, task: Task, use: ActionUse) -> None:
         find = self.space.find_module
-        if find is None or "{{" in task.action or find(task.action, task):
+        if find is None or "{{" in task.action:
             return
-        others: set[str] = set(self.space.known_modules() if self.space.known_modules else builtin.BUILTIN)
-        match = nearest(task.action, others)
-        if match is None and (keyword := nearest(task.action, keywords.keywords_of(keywords.TASK))):
-            self.space.fault(
-                "unknown-keyword", f"'{task.action}' is neither a keyword nor a module", use.origin,
-                length=len(task.action), mend=f"did you mean '{keyword}'?",
-            )  # fmt: skip
+        found = find(task.action, task)
+        if found is True:
             return
-        mend = (
-            f"did you mean '{match}'?" if match else "install the collection that it is from, or put it into library/"
-        )
+        mend = found or "install the collection that it is from, or put it into library/"
+        if not found or task.action.count(".") < 2:
+            others: set[str] = set(self.space.known_modules() if self.space.known_modules else builtin.BUILTIN)
+            match = nearest(task.action, others)
+            if match is None and (keyword := nearest(task.action, keywords.keywords_of(keywords.TASK))):
+                self.space.fault(
+                    "unknown-keyword", f"'{task.action}' is neither a keyword nor a module", use.origin,
+                    length=len(task.action), mend=f"did you mean '{keyword}'?",
+                )  # fmt: skip
+                return
+            mend = f"did you mean '{match}'?" if match else mend
         self.space.fault(
             "unknown-module", f"there is no module '{task.action}'", use.origin, length=len(task.action), mend=mend
         )

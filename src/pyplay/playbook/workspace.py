@@ -12,6 +12,7 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import nearest
 from pyplay.source import yaml
+from pyplay.source.collections import Collections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from pyplay.source.vault import VaultSecrets
 
     Render = Callable[[Any, Mapping[str, Any]], Any]
-    FindModule = Callable[[str, Task], bool]
+    FindModule = Callable[[str, Task], bool | str]
+    RouteModule = Callable[[str, Sequence[str], Sequence[str]], tuple[str, Sequence[Diagnostic]]]
 
 
 class Workspace:
@@ -40,11 +42,15 @@ class Workspace:
         known_modules: Callable[[], Iterable[str]] | None,
         find_lookup: Callable[[str], bool] | None = None,
         known_lookups: Callable[[], Iterable[str]] | None = None,
+        route_module: RouteModule | None = None,
+        collections: Collections | None = None,
     ) -> None:
         self.settings, self.extra_vars = settings, extra_vars
         self.render, self.vault, self.on_warning = render, vault, on_warning
         self.find_module, self.known_modules = find_module, known_modules
         self.find_lookup, self.known_lookups = find_lookup, known_lookups
+        self.route_module = route_module
+        self.collections = Collections.of(settings) if collections is None else collections
         self.tasks: dict[int, Task] = {}
         self.roles: dict[int, Role] = {}
         self.plays: dict[int, Play] = {}

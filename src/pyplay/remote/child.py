@@ -155,6 +155,9 @@ def run_python(runner, call, module, pipes):
     else:
         sys.stdin = io.TextIOWrapper(io.BytesIO(arguments), "utf-8")
     main = sys.modules["__main__"] = new_main("__main__", module, sources)
+    if module.package:
+        __import__(module.package)
+        main.__package__ = module.package
     exec(sources.code(module.main, module.path), main.__dict__)  # this is what a Runner is for
     return 0
 
@@ -289,4 +292,10 @@ def write_zip(path, module, sources):
         for name, entry in module.table.items():
             if name != "__main__":
                 archive.writestr(entry[1], sources.parts[entry[0]])
-        archive.writestr("__main__.py", sources.parts[module.main])
+        if not module.package:
+            archive.writestr("__main__.py", sources.parts[module.main])
+            return
+        name = "%s.%s" % (module.package, module.path[: -len(".py")])
+        archive.writestr(name.replace(".", "/") + ".py", sources.parts[module.main])
+        start = "import runpy\nrunpy.run_module('%s', run_name='__main__', alter_sys=True)\n" % name
+        archive.writestr("__main__.py", start)

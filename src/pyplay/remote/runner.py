@@ -77,6 +77,7 @@ class Module:
         self.needs_site = description["needs_site"]
         self.finish = description["finish"]
         self.ours = description["ours"]
+        self.package = description["package"]
         self.ready = None
         self.private = False
         self.warm = False

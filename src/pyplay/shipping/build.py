@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -15,7 +16,8 @@ from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.archive import make_zip
 from pyplay.shipping.imports import find_imports, scan_imports
 from pyplay.shipping.parts import OURS, Part, PartLibrary
-from pyplay.shipping.search import ModuleFile
+from pyplay.shipping.search import ModuleFile, needs_action
+from pyplay.source.paths import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +42,8 @@ class BuiltModule:
     `json_args`: the source itself holds them).
     All get JSON on standard input. `imports` may be imported before the fork. `finish`: it
     must not be interrupted when the connection is lost. `ours`: its body only defines, it may run before the fork, too.
-    `digest` identifies the whole.
+    `digest` identifies the whole. `package` is what relative imports of its main source start from. `half` is the
+    action plugin that should do a part of the work, empty where there is none.
     """
 
     name: str
@@ -53,13 +56,21 @@ class BuiltModule:
     digest: str
     ours: bool = False
     options: dict[str, Any] | None = None  # the literal OPTIONS, for Python modules that declare them
+    package: str = ""
+    half: str = ""
 
     @cached_property
     def zip_bytes(self) -> bytes:
         """The module as a zip that runs by hand (`python3 module.pyz < args.json`); the file itself for programs."""
         if self.style not in ("pyplay", "python"):
             return self.main.source
-        return make_zip([("__main__.py", self.main.source), *((part.path, part.source) for part in self.parts)])
+        entries = [(part.path, part.source) for part in self.parts]
+        if self.package:  # relative imports work in the module's own place alone
+            name = f"{self.package}.{self.main.path.removesuffix('.py')}"
+            entries.append((name.replace(".", "/") + ".py", self.main.source))
+            start = f"import runpy\nrunpy.run_module('{name}', run_name='__main__', alter_sys=True)\n".encode()
+            return make_zip([("__main__.py", start), *entries])
+        return make_zip([("__main__.py", self.main.source), *entries])
 
     @cached_property
     def description(self) -> dict[str, Any]:
@@ -75,6 +86,7 @@ class BuiltModule:
             "needs_site": self.needs_site,
             "finish": self.finish,
             "ours": self.ours,
+            "package": self.package,
         }
 
 
@@ -85,29 +97,29 @@ class ModuleBuilder:
         self._search = search
         remote = Path(__file__).resolve().parent.parent / "remote"
         places = {OURS: [remote / "module_utils"], THEIRS: [remote / "ansible" / "module_utils"]}
-        self._library = PartLibrary({**places, **(packages or {})})
+        self._library = PartLibrary({**places, **(packages or {})}, search.collections)
         self._libraries: dict[tuple[Path, ...], PartLibrary] = {(): self._library}
-        self._found: dict[tuple[str, tuple[str, ...]], ModuleFile] = {}
+        self._found: dict[tuple[str, tuple[str, ...], tuple[str, ...]], ModuleFile] = {}
         self._built: dict[ModuleFile, BuiltModule] = {}
 
-    def build(self, name: str, *, roles: Sequence[str] = ()) -> BuiltModule:
+    def build(self, name: str, *, roles: Sequence[str] = (), collections: Sequence[str] = ()) -> BuiltModule:
         """Give the module that `name` names, or the file that it is a path of (it holds a slash).
 
-        `roles` are directories of roles, innermost first, whose `library` and `module_utils` come first.
-        Raises PlaybookError if there is no such module, or if it is Python that cannot be read.
+        `roles` are directories of roles, innermost first, whose `library` and `module_utils` come first; bare names
+        are searched in `collections`. Raises PlaybookError if there is no such module, or only an action plugin.
         """
-        key = (name, tuple(roles))
+        key = (name, tuple(roles), tuple(collections))
         file = self._found.get(key)
         if file is None:
-            file = self._found[key] = self._find(name, roles)
+            file = self._found[key] = self._find(name, roles, collections)
         built = self._built.get(file)
         if built is None:
             built = self._built[file] = self._make(file)
         return built
 
-    def _find(self, name: str, roles: Sequence[str]) -> ModuleFile:
+    def _find(self, name: str, roles: Sequence[str], collections: Sequence[str]) -> ModuleFile:
         if "/" not in name:
-            return self._search.find(name, roles=roles)
+            return self._search.find(name, roles=roles, collections=collections)
         path = Path(name)
         if not path.is_file():
             raise PlaybookError(PlaybookError.of("unknown-module", f"there is no module file {name}").diagnostics)
@@ -115,6 +127,15 @@ class ModuleBuilder:
         return ModuleFile(path.stem, path, builtin=False, utils=(utils,) if utils.is_dir() else ())
 
     def _make(self, file: ModuleFile) -> BuiltModule:
+        if file.half == str(file.path):
+            raise needs_action(file.name, file.half)
+        if file.path.suffix == ".ps1" or is_file(file.path.with_suffix(".ps1")):
+            raise PlaybookError.of(
+                "windows-module", f"'{file.name}' is a module for Windows, which pyplay does not manage"
+            )
+        return replace(self._make_any(file), half=file.half)
+
+    def _make_any(self, file: ModuleFile) -> BuiltModule:
         source = file.path.read_bytes()
         style = find_style(file.path, source)
         if style not in ("pyplay", "python"):
@@ -124,23 +145,26 @@ class ModuleBuilder:
 
     def _make_python(self, file: ModuleFile, source: bytes, style: Style) -> BuiltModule:
         try:
-            imports, options = _read_builtin(source) if file.builtin else _read_foreign(source)
+            imports, options = _read_builtin(source) if file.builtin else _read_foreign(source, file.package)
         except (SyntaxError, ValueError):
             if file.builtin:
                 raise
             # It may be written for another Python: let the host's judge it, without an import table.
-            main = Part.of("__main__", f"{file.name}.py", source)
+            main = Part.of("__main__", _file_name(file), source)
             return BuiltModule(file.name, "python", main, (), (), needs_site=True, finish=False, digest="")
         library = self._library_for(file.utils)
         closure = _Closure(library)
         closure.add(imports)
+        package = file.package if b"from ." in source else ""
+        if package:
+            closure.take(package)
         options = options if style == "pyplay" else None
         declared = (options or {}).get("needs_site")
         needs_site = style == "python" or (bool(declared) if declared is not None else closure.foreign)
         return BuiltModule(
             file.name,
             style,
-            Part.of("__main__", f"{file.name}.py", source),
+            Part.of("__main__", _file_name(file), source),
             tuple(sorted(closure.parts.values(), key=lambda part: part.path)),
             tuple(closure.eager),
             needs_site=needs_site,
@@ -148,6 +172,7 @@ class ModuleBuilder:
             digest="",
             ours=file.builtin and style == "pyplay",
             options=options,
+            package=package,
         )
 
     def _library_for(self, utils: tuple[Path, ...]) -> PartLibrary:
@@ -169,7 +194,7 @@ class _Closure:
     def add(self, imports: Sequence[Import], *, top: bool = True) -> None:
         """Take in the imports of one source; those of the main source (`top`) are what the Runner may import early."""
         for entry in imports:
-            names = [name for name in self._names(entry.name, entry.member) if self._take(name)]
+            names = [name for name in self._names(entry.name, entry.member) if self.take(name)]
             standard = entry.name.split(".")[0] in sys.stdlib_module_names
             if not names and not standard:
                 self.foreign = True
@@ -184,7 +209,7 @@ class _Closure:
             return [inner]
         return [name] if name else []
 
-    def _take(self, name: str) -> bool:
+    def take(self, name: str) -> bool:
         """Add the part of this name, the packages above it and all that it imports; False if it is no part."""
         part = self._library.find(name)
         if part is None:
@@ -194,9 +219,14 @@ class _Closure:
         self.parts[name] = part
         above = name.rpartition(".")[0]
         if above:
-            self._take(above)
-        self.add(self._library.imports(part), top=False)
+            self.take(above)
+        with suppress(SyntaxError, ValueError):  # it may be written for another Python, whose host will judge it
+            self.add(self._library.imports(part), top=False)
         return True
+
+
+def _file_name(file: ModuleFile) -> str:
+    return file.name.rpartition(".")[2] + ".py"
 
 
 def find_style(path: Path, source: bytes) -> Style:
@@ -218,10 +248,10 @@ def find_style(path: Path, source: bytes) -> Style:
     return "key_value"
 
 
-def _read_foreign(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
-    """Give the imports and the OPTIONS of a user's module. Raises SyntaxError, ValueError."""
+def _read_foreign(source: bytes, package: str) -> tuple[list[Import], dict[str, Any] | None]:
+    """Give the imports and the OPTIONS of a module in `package`. Raises SyntaxError, ValueError."""
     tree = ast.parse(source)
-    return find_imports(tree), find_options(tree)
+    return find_imports(tree, package), find_options(tree)
 
 
 def _read_builtin(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
@@ -253,6 +283,7 @@ def _finished(module: BuiltModule) -> BuiltModule:
         str(module.needs_site),
         str(module.finish),
         str(module.ours),
+        module.package,
     ]
     words += [f"{part.name}={part.digest}" for part in module.parts]
     words += module.imports

@@ -6,16 +6,18 @@ import ast
 import zlib
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.shipping.imports import find_imports, scan_imports
-from pyplay.source.paths import is_file
+from pyplay.source.collections import HOME
+from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from pyplay.shipping.imports import Import
+    from pyplay.source.collections import Collection, Collections
 
 OURS = "pyplay.remote.module_utils"
 
@@ -41,11 +43,13 @@ class PartLibrary:
     """Finds parts by module name below the packages that may be shipped.
 
     `packages` maps a dotted prefix to the directories that hold it, first found first taken. The packages above them
-    (`pyplay`, `pyplay.remote`) become empty ones: what they hold on the controller is not for hosts.
+    (`pyplay`, `pyplay.remote`) become empty ones: what they hold on the controller is not for hosts. `collections` are
+    those whose `ansible_collections.NAMESPACE.NAME` may be shipped, with what their routes say.
     """
 
-    def __init__(self, packages: Mapping[str, Sequence[Path]]) -> None:
+    def __init__(self, packages: Mapping[str, Sequence[Path]], collections: Collections | None = None) -> None:
         self._packages = dict(packages)
+        self._collections = collections
         self._above = {
             ".".join(words[:count])
             for words in (prefix.split(".") for prefix in packages)
@@ -85,9 +89,11 @@ class PartLibrary:
             prefix: [*packages.get(prefix, ()), *self._packages.get(prefix, ())]
             for prefix in {**self._packages, **packages}
         }
-        return PartLibrary(merged)
+        return PartLibrary(merged, self._collections)
 
     def _read(self, name: str) -> Part | None:
+        if self._collections is not None and (name == HOME or name.startswith(HOME + ".")):
+            return _read_collection(self._collections, name)
         for prefix, folders in self._packages.items():
             if name != prefix and not name.startswith(prefix + "."):
                 continue
@@ -104,6 +110,35 @@ class PartLibrary:
 def empty_package(name: str) -> Part:
     """Give an empty package of this name."""
     return Part.of(name, name.replace(".", "/") + "/__init__.py", b"", package=True)
+
+
+def _read_collection(collections: Collections, name: str) -> Part | None:
+    """Give the part for the module `ansible_collections.…`; directories without `__init__.py` are packages, too."""
+    words = name.split(".")
+    if len(words) < 3:
+        return empty_package(name)
+    collection = collections.find(".".join(words[1:3]))
+    if collection is None:
+        return None
+    stem = Path(collection.path, *words[3:])
+    part = _read_part(name, stem) if words[3:] else None
+    if part is None and is_dir(stem):
+        return empty_package(name)
+    return part or _redirected(collection, name, words[3:])
+
+
+def _redirected(collection: Collection, name: str, inner: Sequence[str]) -> Part | None:
+    """Give a part that stands for the one to which the collection's routes send an import of `module_utils`."""
+    if tuple(inner[:2]) != ("plugins", "module_utils"):
+        return None
+    target = collection.route("module_utils", ".".join(inner[2:])).redirect
+    if not target:
+        return None
+    if not target.startswith(HOME + "."):
+        namespace, home, *rest = target.split(".")
+        target = ".".join([HOME, namespace, home, "plugins", "module_utils", *rest])
+    source = f"import sys\nimport {target}\nsys.modules[__name__] = sys.modules['{target}']\n"
+    return Part.of(name, name.replace(".", "/") + ".py", source.encode())
 
 
 def _read_part(name: str, stem: Path) -> Part | None:

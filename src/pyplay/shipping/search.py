@@ -1,20 +1,26 @@
-"""Where modules are: users' `library` directories first for bare names, then the built-in ones."""
+"""Where modules are: users' `library` directories first for bare names, then the built-in ones, then collections."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.suggest import nearest
+from pyplay.playbook.builtin import is_builtin, resolve_action, short_name
+from pyplay.source.collection_homes import GROUPS, full_name, install_hint
+from pyplay.source.collections import Collections, split_name
 from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pyplay.diagnostics.model import Diagnostic
+
 BUILTIN_PREFIX = "ansible.builtin."
 LEGACY_PREFIX = "ansible.legacy."
+POSIX_PREFIX = "ansible.posix."
 IGNORED = frozenset(
     {
         ".pyc",
@@ -47,12 +53,26 @@ class LibrarySettings(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModuleFile:
-    """A module's file. `builtin`: it is one of ours; `utils`: `module_utils` directories that it may import from."""
+    """A module's file. `builtin`: it is one of ours; `utils`: `module_utils` directories that it may import from.
+
+    Of a module in a collection `name` is the full name, and `package` what its relative imports start from. `half` is
+    the action plugin that does a part of its work, empty where there is none; without a module it is `path`, too.
+    """
 
     name: str
     path: Path
     builtin: bool
     utils: tuple[Path, ...] = ()
+    package: str = ""
+    half: str = ""
+    notices: tuple[Diagnostic, ...] = ()
+
+
+class Canonical(NamedTuple):
+    """The full name of what a task calls, and the deprecations met on the way to it, without a place."""
+
+    name: str
+    notices: tuple[Diagnostic, ...] = ()
 
 
 def builtin_directory() -> Path:
@@ -65,9 +85,11 @@ def builtin_directory() -> Path:
 class ModuleSearch:
     """Finds a module's file by name; directories are listed once per process.
 
-    A bare `X` and `ansible.legacy.X` look into the `library` of the roles given with the call, those beside the
-    playbooks, `module_path` (-M), the setting `library`, `~/.ansible/plugins/modules`, then the built-in ones;
-    `ansible.builtin.X` into these alone.
+    A bare `X` is searched in the `collections` given with the call. It and `ansible.legacy.X` look into the `library`
+    of the roles given with the call, those beside the playbooks, `module_path` (-M), the setting `library`,
+    `~/.ansible/plugins/modules`, then the built-in ones; then a bare `X` is searched where it is known to have gone,
+    and in the collections that are installed. `ansible.builtin.X` is one of ours, and so is `ansible.posix.X` if we
+    have it; other full names are in the collection that they name, or where that sends them.
     """
 
     def __init__(
@@ -77,30 +99,142 @@ class ModuleSearch:
         *,
         module_path: Sequence[str] = (),
         builtin: Path | None = None,
+        collections: Collections | None = None,
     ) -> None:
+        self.collections = Collections() if collections is None else collections
         self._builtin = builtin or builtin_directory()
         configured = [Path(folder) for folder in (settings.library if settings else ())]
         self._beside = [Path(folder) for folder in playbook_dirs]
         self._after = [*map(Path, module_path), *configured, Path("~/.ansible/plugins/modules").expanduser()]
         self._listings: dict[Path, dict[str, Path]] = {}
+        self._canonical: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Canonical] = {}
+        self._members: dict[str, frozenset[str]] = {}
 
-    def find(self, name: str, *, roles: Sequence[str] = ()) -> ModuleFile:
+    def find(self, name: str, *, roles: Sequence[str] = (), collections: Sequence[str] = ()) -> ModuleFile:
         """Give the file of module `name`; `roles` are directories of roles whose `library` comes first.
 
-        Raises PlaybookError (`unknown-module`) with the nearest known name.
+        `collections` are searched for bare names. Raises PlaybookError: `unknown-module` with what would mend it,
+        `ambiguous-module`, `removed-plugin`.
         """
+        if not name.startswith((BUILTIN_PREFIX, LEGACY_PREFIX)) and split_name(name):
+            file = self._in_collection(name)
+            if file is None:
+                raise self._not_in_collection(name)
+            return file
         bare = name.removeprefix(BUILTIN_PREFIX).removeprefix(LEGACY_PREFIX)
+        for place in _places(collections if name == bare else ()):
+            file = self._own(name, bare, roles) if place in _OURS else self._in_collection(f"{place}.{bare}")
+            if file is not None:
+                return file
+        file = self._elsewhere(bare) if name == bare else None
+        if file is None:
+            raise self._unknown(name, bare, roles)
+        return file
+
+    def canonical(self, name: str, *, roles: Sequence[str] = (), collections: Sequence[str] = ()) -> Canonical:
+        """Give the full name of the module or action that a task calls `name`. Raises PlaybookError, as `find`."""
+        key = (name, tuple(roles), tuple(collections))
+        found = self._canonical.get(key)
+        if found is None:
+            found = self._canonical[key] = self._resolve(*key)
+        return found
+
+    def in_group(self, name: str, group: str) -> bool:
+        """Tell whether the module of the full name `name` is in the action group `group` of module_defaults.
+
+        Raises PlaybookError (`unknown-group`) if there is no such group.
+        """
+        members = self._members.get(group)
+        if members is None:
+            full = GROUPS.get(group, group)
+            written = self.collections.group_members(full)
+            if written is None:
+                known = self.collections.find(".".join(full.split(".")[:2]))
+                mend = "" if known or "." not in full else install_hint(full)
+                raise PlaybookError.of("unknown-group", f"there is no group of modules '{group}'", help=mend)
+            members = self._members[group] = written | {self._target(each) for each in written}
+        return name in members
+
+    def _target(self, name: str) -> str:
+        try:
+            found = self.collections.resolve("modules", name)
+        except PlaybookError:  # removed: no task can name it
+            return name
+        return found.name if found else name
+
+    def _resolve(self, name: str, roles: tuple[str, ...], collections: tuple[str, ...]) -> Canonical:
+        ours = resolve_action(name)
+        if is_builtin(name):
+            for place in _places(collections) if name == short_name(name) else ():
+                file = None if place in _OURS else self._in_collection(f"{place}.{name}")
+                if place in _OURS or file is not None:
+                    return Canonical(ours) if file is None else _canonical(file, ours)
+            return Canonical(ours)
+        return _canonical(self.find(name, roles=roles, collections=collections), ours)
+
+    def _own(self, name: str, bare: str, roles: Sequence[str]) -> ModuleFile | None:
+        """Give the user's or the built-in module of this name."""
         if not name.startswith(BUILTIN_PREFIX):
             homes = [Path(folder) for folder in (*roles, *self._beside)]
             for folder in [*(home / "library" for home in homes), *self._after]:
                 path = self._list(folder).get(bare)
                 if path is not None:
                     utils = tuple(home / "module_utils" for home in (*homes, folder.parent))
-                    return ModuleFile(bare, path, builtin=False, utils=tuple(p for p in utils if is_dir(p)))
+                    return ModuleFile(
+                        bare,
+                        path,
+                        builtin=False,
+                        utils=tuple(p for p in utils if is_dir(p)),
+                        half=self._half(homes, bare),
+                    )
+        return self._built_in(bare)
+
+    def _half(self, homes: Sequence[Path], bare: str) -> str:
+        """Give the user's own action plugin of this name, beside the playbooks or in roles."""
+        found = (self._list(home / "action_plugins").get(bare) for home in homes)
+        return next((str(path) for path in found if path is not None), "")
+
+    def _built_in(self, bare: str) -> ModuleFile | None:
         path = self._list(self._builtin).get(bare)
-        if path is None:
-            raise self._unknown(name, bare, roles)
-        return ModuleFile(bare, path, builtin=True)
+        return None if path is None else ModuleFile(bare, path, builtin=True)
+
+    def _in_collection(self, name: str) -> ModuleFile | None:
+        """Give the file of the module of this full name, behind all redirects, None if its collection has none."""
+        if name.startswith(POSIX_PREFIX) and (ours := self._built_in(name.removeprefix(POSIX_PREFIX))):
+            return ours
+        found = self.collections.resolve("modules", name)
+        action = self.collections.resolve("action", name if found is None else found.name)
+        if found is None:
+            return ModuleFile(name, Path(action.path), builtin=False, half=action.path) if action else None
+        if not found.path:
+            if split_name(found.name) and not found.name.startswith((BUILTIN_PREFIX, LEGACY_PREFIX)):
+                raise PlaybookError.of(
+                    "unknown-module",
+                    f"'{name}' is now '{found.name}', which is not there",
+                    help=install_hint(found.name),
+                )
+            return self.find(found.name)
+        parts = split_name(found.name)
+        assert parts is not None  # noqa: S101  # only full names have files
+        inner = "".join(f".{word}" for word in parts[1].split(".")[:-1])
+        package = f"ansible_collections.{parts[0]}.plugins.modules{inner}"
+        half = action.path or action.name if action else ""
+        return ModuleFile(
+            found.name, Path(found.path), builtin=False, package=package, half=half, notices=found.notices
+        )
+
+    def _elsewhere(self, bare: str) -> ModuleFile | None:
+        """Give the module that is neither the user's nor built in: where it is known to be, or in one collection."""
+        known = full_name("modules", bare)
+        if known and (file := self._in_collection(known)):
+            return file
+        holders = self.collections.holders("modules", bare)
+        if len(holders) > 1:
+            raise PlaybookError.of(
+                "ambiguous-module", f"several collections have a module '{bare}'",
+                help=f"write which one is meant: {', '.join(holders)}",
+            )  # fmt: skip
+        return self._in_collection(holders[0]) if holders else None
 
     def names(self, roles: Sequence[str] = ()) -> Iterable[str]:
         """Give every bare name that `find` knows."""
@@ -108,16 +242,50 @@ class ModuleSearch:
         return sorted({name for folder in [*folders, *self._after, self._builtin] for name in self._list(folder)})
 
     def _unknown(self, name: str, bare: str, roles: Sequence[str]) -> PlaybookError:
-        close = nearest(bare, self.names(roles))
+        known = full_name("modules", bare)
+        close = None if known else nearest(bare, self.names(roles))
         mend = f"did you mean `{close}`?" if close else "put it into a `library` directory beside the playbook or role"
-        fault = PlaybookError.of("unknown-module", f"there is no module `{name}`", help=mend)
-        return PlaybookError(fault.diagnostics)
+        mend = install_hint(known) if known else mend
+        return PlaybookError.of("unknown-module", f"there is no module `{name}`", help=mend)
+
+    def _not_in_collection(self, name: str) -> PlaybookError:
+        """Give the error for a full name: its collection is not installed, or has no such module."""
+        parts = split_name(name)
+        collection = self.collections.find(parts[0]) if parts else None
+        if parts is None or collection is None:
+            return PlaybookError.of("unknown-module", f"there is no module `{name}`", help=install_hint(name))
+        close = nearest(parts[1], collection.plugins("modules"))
+        mend = f"did you mean `{parts[0]}.{close}`?" if close else f"the collection is in {collection.path}"
+        return PlaybookError.of("unknown-module", f"the collection {parts[0]} has no module `{parts[1]}`", help=mend)
 
     def _list(self, folder: Path) -> dict[str, Path]:
         known = self._listings.get(folder)
         if known is None:
             known = self._listings[folder] = _listed(folder)
         return known
+
+
+_OURS = ("ansible.legacy", "ansible.builtin")
+
+
+def _places(collections: Sequence[str]) -> Sequence[str]:
+    """Give where a bare name is searched: in `collections`, then among the user's and built-in ones."""
+    return collections if any(place in _OURS for place in collections) else (*collections, _OURS[0])
+
+
+def _canonical(file: ModuleFile, ours: str) -> Canonical:
+    """Give the full name of a module's file; `ours` is the name of what is built in, or the user's own."""
+    if file.builtin:
+        return Canonical(ours if short_name(ours).endswith(file.name) else BUILTIN_PREFIX + file.name, file.notices)
+    return Canonical(file.name if split_name(file.name) else ours, file.notices)
+
+
+def needs_action(name: str, half: str) -> PlaybookError:
+    """Give the error of reaching a module whose other half, an action plugin, we cannot run."""
+    return PlaybookError.of(
+        "needs-action-plugin", f"'{name}' needs the action plugin {half}: pyplay runs none of others",
+        help="use another module for it, or 'when' to leave the task out",
+    )  # fmt: skip
 
 
 def _listed(folder: Path) -> dict[str, Path]:
