@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from pyplay.connection.base import BecomeOptions, ConnectionOptions
     from pyplay.playbook.model import Task
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
@@ -71,6 +72,10 @@ class Remote(Protocol):
 
     async def reset(self) -> None:
         """Close the connection and its Runners; the next call makes them again."""
+        ...
+
+    async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
+        """Give how the host is reached and as whom the task runs there, None for the user that logs in."""
         ...
 
     async def is_local(self) -> bool:

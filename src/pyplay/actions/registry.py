@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pyplay.actions.base import Action
 
 _PREFIXES = ("ansible.builtin.", "ansible.legacy.")
+_POSIX = ("ansible.posix.patch", "ansible.posix.synchronize")
 
 # Name of the built-in → module of this package whose `run` is the action. Imported when first used.
 ACTIONS = {
@@ -28,11 +29,13 @@ ACTIONS = {
     "pause": "pause",
     "raw": "raw",
     "reboot": "reboot",
+    "patch": "patch",
     "script": "script",
     "service": "service",
     "set_fact": "set_fact",
     "set_stats": "set_stats",
     "shell": "shell",
+    "synchronize": "synchronize",
     "template": "template",
     "validate_argument_spec": "validate_argument_spec",
     "wait_for_connection": "wait_for_connection",
@@ -54,6 +57,8 @@ def find_action(name: str) -> Action | None:
     """Give the action of the module called `name` (short or full), None if the module is shipped as it is."""
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
+    if name in _POSIX:
+        name = name.rpartition(".")[2]
     module = ACTIONS.get(name)
     return None if module is None else cast("Action", import_module(f"pyplay.actions.{module}").run)
 

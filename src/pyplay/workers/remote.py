@@ -16,6 +16,7 @@ from pyplay.workers.keywords import environment_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from pyplay.connection.base import BecomeOptions, ConnectionOptions
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule, ModuleBuilder
     from pyplay.shipping.client import RunnerClient
@@ -104,6 +105,11 @@ class TaskRemote:
         """Close the connection and its Runners; the next call makes them again."""
         await self._connections.drop((await self._prepare()).connection)
         self._destination = None
+
+    async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
+        """Give how the host is reached and as whom the task runs there, None for the user that logs in."""
+        where = await self._prepare()
+        return where.connection, where.become
 
     async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
         """Give how the host is reached and as whom the task runs there, None for the user that logs in."""
