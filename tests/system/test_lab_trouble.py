@@ -126,3 +126,17 @@ def test_fifty_delegations_to_one_host_run_side_by_side(lab) -> None:
 """, inventory=lab.inventory(hosts="h1", extra=f"[many]\n{hosts}"))  # fmt: skip
     assert run.code == 0, run.out
     assert run.seconds < 30
+
+
+def test_a_runner_killed_by_somebody_else_can_be_rescued(lab) -> None:
+    run = lab.play("""
+- hosts: h1
+  gather_facts: false
+  tasks:
+    - block:
+        - shell: kill -9 $(ps -o ppid= -p $PPID)
+      rescue:
+        - ping:
+""")
+    assert run.code == 0, run.out + run.err
+    assert "rescued=1" in run.out

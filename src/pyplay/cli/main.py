@@ -6,18 +6,17 @@ cannot be parsed, 5 wrong options, 99 interrupted, 250 a bug of ours.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
-import tempfile
-import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
+from pyplay.cli.streams import open_missing, silence_stdout
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError
-from pyplay.diagnostics.render import render_text
-from pyplay.source.vault import FAULTS as VAULT_FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "adhoc": "pyplay.cli.adhoc",
     "config": "pyplay.cli.config",
+    "doc": "pyplay.cli.doc",
     "inventory": "pyplay.cli.inventory",
     "playbook": "pyplay.cli.playbook",
     "vault": "pyplay.cli.vault",
@@ -36,11 +36,11 @@ INTERRUPTED, BUG = 99, 250
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run pyplay with `argv` (default: the process's arguments) and exit with its code."""
+    open_missing()
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments.pop(0) if arguments and arguments[0] in COMMANDS else "playbook"
     code = guarded(lambda: _run(name, arguments))
-    _flush()
-    sys.exit(code)
+    sys.exit(_flushed(code))
 
 
 def _run(name: str, arguments: list[str]) -> int:
@@ -63,6 +63,8 @@ def guarded(run: Callable[[], int]) -> int:
         _say("[ERROR]: User interrupted execution")
         return INTERRUPTED
     except AuthorError as error:
+        from pyplay.diagnostics.render import render_text  # noqa: PLC0415  # only where there is a fault
+
         for diagnostic in error.diagnostics:
             _say(render_text(diagnostic, color=_coloured()))
         return _author_code(error)
@@ -70,13 +72,17 @@ def guarded(run: Callable[[], int]) -> int:
         _say(f"[ERROR]: {error}")
         return 1
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_stdout()
         return 1
+    except OSError as error:
+        return _unwritable(error) if _is_output(error) else _report_bug(error)
     except Exception as error:  # noqa: BLE001  # the edge: a bug of ours is reported, never shown as a traceback
         return _report_bug(error)
 
 
 def _author_code(error: AuthorError) -> int:
+    from pyplay.source.vault import FAULTS as VAULT_FAULTS  # noqa: PLC0415  # only where there is a fault
+
     if all(diagnostic.code in VAULT_FAULTS for diagnostic in error.diagnostics):
         return 1
     if isinstance(error, PlaybookError):
@@ -85,6 +91,9 @@ def _author_code(error: AuthorError) -> int:
 
 
 def _report_bug(error: Exception) -> int:
+    import tempfile  # noqa: PLC0415  # only where something broke
+    import traceback  # noqa: PLC0415  # as above
+
     with tempfile.NamedTemporaryFile("w", prefix="pyplay-bug-", suffix=".txt", delete=False) as report:
         traceback.print_exception(error, file=report)
     _say(f"[ERROR]: pyplay has a bug: {type(error).__name__}: {error}")
@@ -102,8 +111,24 @@ def _coloured() -> bool:
     return sys.stderr.isatty() and "NO_COLOR" not in os.environ
 
 
-def _flush() -> None:
+def _is_output(error: OSError) -> bool:
+    """Tell whether `error` came from writing to one of our own streams: those name no file."""
+    return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+
+
+def _unwritable(error: OSError) -> int:
+    silence_stdout()
+    with suppress(OSError):
+        _say(f"[ERROR]: cannot write the output: {error.strerror}")
+    return 1
+
+
+def _flushed(code: int) -> int:
+    """Write what is left of the output; give `code`, or 1 where nobody could take it of a run that went well."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_stdout()
+    except OSError as error:
+        return _unwritable(error) if code == 0 else code
+    return code

@@ -8,6 +8,7 @@
     │   └── TemplateError      in a template or an expression (often found only on a host)
     │       └── UndefinedError a variable or attribute that is not defined
     ├── HostUnreachable        no connection to a host, or it was lost
+    │   └── RunnerEnded        the Runner ended by itself; the host may still be there
     ├── BecomeError            becoming another user was refused
     └── RunnerError            a host was reached but could not run our code (no usable Python, …)
 
@@ -78,6 +79,10 @@ class HostUnreachable(PyplayError):  # noqa: N818  # the field's word
     def __init__(self, host: str, address: str, reason: str) -> None:
         self.host, self.address, self.reason = host, address, reason
         super().__init__(f"{host} ({address}): {reason}" if address != host else f"{host}: {reason}")
+
+
+class RunnerEnded(HostUnreachable):
+    """The Runner on the host ended by itself, be it that it was killed or that the host goes down."""
 
 
 class BecomeError(PyplayError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerError
+from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.frames import FrameSplitter, Kind, encode_frame
 from pyplay.shipping.result import CallResult
 
@@ -241,7 +241,7 @@ class RunnerSession:
             await asyncio.wait_for(asyncio.shield(self._tasks[1]), 0.2)
         said = self._said.decode("utf-8", "replace").strip()
         tail = f": {said}" if said else ""
-        self._fail(self._gone(f"the Runner ended (status {status}){tail}"))
+        self._fail(RunnerEnded(self._host, self._address, f"the Runner ended (status {status}){tail}"))
 
     async def _listen_error(self) -> None:
         """Keep standard error from filling up; its end tells why a Runner died."""

@@ -7,9 +7,12 @@ import datetime as dt
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
 from pyplay.connection.become import start_program
+from pyplay.diagnostics.errors import PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
+from pyplay.shipping.search import needs_action
 from pyplay.workers.connection_options import OptionReader, defined_names
 from pyplay.workers.keywords import environment_of
 
@@ -52,7 +55,10 @@ class TaskRemote:
         main: bool = False,
     ) -> dict[str, Any]:
         """Run module `name` and give its result. Raises HostUnreachable, BecomeError, RunnerError, PlaybookError."""
-        module = self._builder.build(name, roles=_role_paths(self._request.task))
+        task = self._request.task
+        module = self._builder.build(name, roles=_role_paths(task), collections=task.collections)
+        if main and module.half and find_action(task.resolved_action) is None:
+            raise needs_action(module.name, module.half)
         destination = await self._prepare()
         turn = self._request.turn
         if turn is not None:
@@ -65,12 +71,23 @@ class TaskRemote:
             args, blobs = background.job(module, given)
             given = {**args, **self._internal(wrapper, destination, check_mode=False)}
             module = wrapper
-        answer = await runner.call(
-            module, given, blobs=blobs or {}, sink=sink, environment=self._environment, turn=turn
-        )
+        try:
+            answer = await runner.call(
+                module, given, blobs=blobs or {}, sink=sink, environment=self._environment, turn=turn
+            )
+        except RunnerEnded as error:
+            raise await self._diagnosed(error, destination) from error
         result = parse_result(answer)
         self._note_interpreter(result, runner)
         return result
+
+    async def _diagnosed(self, error: RunnerEnded, destination: Destination) -> PyplayError:
+        """Tell a Runner that was killed from a host that is gone: where another one starts, only the module failed."""
+        try:
+            await self._connections.runner(destination, self._request.owner)
+        except (PyplayError, OSError):
+            return error
+        return RunnerError(f"{error.reason}; it was ended on the host while the module ran")
 
     async def raw(self, command: str, *, executable: str | None = None, stdin: bytes = b"") -> dict[str, Any]:
         """Run a shell line without Python on the host; gives rc, stdout, stderr.
@@ -105,11 +122,6 @@ class TaskRemote:
         """Close the connection and its Runners; the next call makes them again."""
         await self._connections.drop((await self._prepare()).connection)
         self._destination = None
-
-    async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
-        """Give how the host is reached and as whom the task runs there, None for the user that logs in."""
-        where = await self._prepare()
-        return where.connection, where.become
 
     async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
         """Give how the host is reached and as whom the task runs there, None for the user that logs in."""

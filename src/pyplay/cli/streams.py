@@ -1,0 +1,34 @@
+"""The three standard streams of the process, whatever state they come in.
+
+A program started with one of them closed would give its number to the next file it opens, and write its output there.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+def open_missing() -> None:
+    """Give standard streams that are closed to /dev/null, so that their numbers and names mean what they should."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDONLY if mode == "r" else os.O_WRONLY)
+            if opened != number:
+                os.dup2(opened, number, inheritable=True)
+                os.close(opened)
+            os.set_inheritable(number, True)  # noqa: FBT003  # os has no keyword
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace", closefd=False))  # noqa: SIM115  # open as long as the process
+
+
+def silence_stdout() -> None:
+    """Send what is still to be written to standard output nowhere: nobody can take it any more."""
+    try:
+        number = sys.stdout.fileno()
+    except (io.UnsupportedOperation, ValueError):
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), number)

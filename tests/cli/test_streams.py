@@ -1,0 +1,54 @@
+"""Standard streams that are closed, full or gone: the run goes on, or ends with a word and no traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROGRAM = f"'{sys.executable}' -m pyplay -i localhost, -c local site.yml"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    (tmp_path / "site.yml").write_text(
+        "- hosts: all\n  gather_facts: false\n  tasks:\n    - ping:\n    - command: echo hi\n      register: r\n"
+        "    - copy: {content: '{{ r.stdout }}', dest: '{{ playbook_dir }}/done'}\n"
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("redirections", "code", "finished"),
+    [
+        pytest.param("<&-", 0, True, id="no stdin"),
+        pytest.param(">&-", 0, True, id="no stdout"),
+        pytest.param("2>&-", 0, True, id="no stderr"),
+        pytest.param("<&- >&- 2>&-", 0, True, id="none at all"),
+        pytest.param(">/dev/full", 1, False, id="full"),
+        pytest.param("2>/dev/full", 0, True, id="stderr full"),
+    ],
+)
+def test_a_run_with_odd_streams(site: Path, redirections: str, code: int, *, finished: bool) -> None:
+    run = subprocess.run(
+        ["sh", "-c", f"{PROGRAM} {redirections}"], cwd=site, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert run.returncode == code
+    assert "Traceback" not in run.stdout + run.stderr
+    assert "bug" not in run.stderr
+    if finished:
+        assert (site / "done").read_text() == "hi"
+    else:
+        assert "cannot write the output" in run.stderr
+
+
+def test_output_that_nobody_reads_ends_the_run(site: Path) -> None:
+    run = subprocess.run(
+        ["sh", "-c", f"{PROGRAM} | true"], cwd=site, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert run.stderr == ""
