@@ -123,6 +123,14 @@ def test_debug_shows_its_message_alone_and_the_item_beside_a_variable(values: di
     assert out[-1] == f"ok: [h1] => (item=1) => {expected}\n"
 
 
+def test_a_failure_by_condition_is_not_blamed_on_the_message() -> None:
+    text, out, _ = started()
+    values = {"failed": True, "msg": "all is well", "failed_when_result": True}
+    text.host_ended(result(values), action="ansible.builtin.debug")
+    assert "".join(out).count("all is well") == 1
+    assert "Task failed: failed_when is true" in "".join(out)
+
+
 def test_debug_of_a_variable_called_item_outside_of_a_loop() -> None:
     text, out, _ = started()
     text.host_ended(result({"item": 1, "_ansible_verbose_always": True}), action="ansible.builtin.debug")

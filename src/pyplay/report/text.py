@@ -197,7 +197,7 @@ class TextReporter:
 
     def _blame(self, private: bool, result: Mapping[str, Any]) -> None:  # noqa: FBT001  # the one fact that matters here
         """Show once per task and message where the failing task stands."""
-        message = "" if private else str(result.get("msg") or "")
+        message = "" if private else _why(result)
         if message in self._blamed or not self._task_path:
             return
         self._blamed.add(message)
@@ -265,6 +265,13 @@ def _without_item(result: Mapping[str, Any]) -> dict[str, Any]:
     """Give the result without the loop's variables: a label is set to keep the item out of sight."""
     hidden = {str(result.get("ansible_loop_var", "item")), "ansible_loop", "ansible_loop_var"}
     return {key: value for key, value in result.items() if key not in hidden and key != "invocation"}
+
+
+def _why(result: Mapping[str, Any]) -> str:
+    """Give why a result failed: the module's message does not say so where failed_when decided."""
+    if result.get("failed_when_result") is True:
+        return "failed_when is true"
+    return str(result.get("msg") or "")
 
 
 def _failed_items(result: Mapping[str, Any]) -> bool:
