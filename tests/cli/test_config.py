@@ -75,6 +75,9 @@ def test_names_that_name_nothing_are_found_in_their_lines(pyplay: CommandLine) -
     assert "any" not in done.err
 
 
-@pytest.mark.parametrize(("name", "code"), [("ANSIBLE_FORKS", 0), ("ANSIBLE_FORKZ", 1), ("PYPLAY_X", 1), ("OTHER", 0)])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("ANSIBLE_FORKS", 0), ("ANSIBLE_FORKZ", 1), ("ANSIBLE_COW_SELECTION", 0), ("PYPLAY_X", 1), ("OTHER", 0)],
+)
 def test_variables_that_set_nothing_are_found(pyplay: CommandLine, name: str, code: int) -> None:
     assert pyplay("config", "validate", "-f", "env", **{name: "3"}).code == code

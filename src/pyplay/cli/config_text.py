@@ -33,7 +33,7 @@ TYPES = {
 }
 OTHER_SECTIONS = re.compile(r"galaxy.*|persistent_connection|netconf_connection|tags|powershell")
 """Sections of ansible.cfg for what pyplay has no part of, or with keys of any name."""
-OTHER_VARIABLES = re.compile(r"ANSIBLE_(GALAXY|PERSISTENT|NETCONF|COW|COLOR_DOC|TEST|DEVEL|DEBUG|NULL)(_.*)?")
+OTHER_VARIABLES = re.compile(r"ANSIBLE_(GALAXY|PERSISTENT|NETCONF|COLOR_DOC|TEST|DEVEL|DEBUG|NULL)(_.*)?")
 """Variables that set such things."""
 
 

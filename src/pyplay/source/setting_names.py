@@ -45,6 +45,9 @@ _OTHERS = {
     "force_color": "ANSIBLE_FORCE_COLOR",
     "nocolor": "ANSIBLE_NOCOLOR",
     "nocows": "ANSIBLE_NOCOWS",
+    "cow_selection": "ANSIBLE_COW_SELECTION",
+    "cowpath": "ANSIBLE_COW_PATH",
+    "cowsay_enabled_stencils": "ANSIBLE_COW_ACCEPTLIST",
 }
 _PLUGINS = "_plugins"
 

@@ -27,6 +27,7 @@ def _plugins(kind: str) -> tuple[str, ...]:
 _REUSED = "one connection per host is kept open for the whole run anyway"
 _MEMORY = "modules run from memory, nothing is copied to the host"
 _STATIC = "pyplay has its own"
+_NO_COWS = "banners are drawn without cows"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -800,12 +801,29 @@ class Settings:
         False, "Colours even if this is no terminal.", env="ANSIBLE_FORCE_COLOR", ini="defaults.force_color"
     )
     nocolor: bool = setting(False, "No colours.", env="ANSIBLE_NOCOLOR NO_COLOR", ini="defaults.nocolor")
-    nocows: bool = setting(False, "No cows.", env="ANSIBLE_NOCOWS", ini="defaults.nocows", idle="there are no cows")
+    nocows: bool = setting(False, "No cows.", env="ANSIBLE_NOCOWS", ini="defaults.nocows", idle=_NO_COWS)
     color_changed: str = setting("yellow", "Colour of changed.", env="ANSIBLE_COLOR_CHANGED", ini="colors.changed")
     color_ok: str = setting("green", "Colour of ok.", env="ANSIBLE_COLOR_OK", ini="colors.ok")
     color_skip: str = setting("cyan", "Colour of skipped.", env="ANSIBLE_COLOR_SKIP", ini="colors.skip")
     color_included: str = setting(
         "cyan", "Colour of included files.", env="ANSIBLE_COLOR_INCLUDED", ini="colors.included"
+    )
+    cow_selection: str = setting(
+        "default",
+        "Which cow says banners.",
+        env="ANSIBLE_COW_SELECTION",
+        ini="defaults.cow_selection",
+        idle=_NO_COWS,
+    )
+    cowpath: str | None = setting(
+        None, "The program that draws cows.", env="ANSIBLE_COW_PATH", ini="defaults.cowpath", idle=_NO_COWS
+    )
+    cowsay_enabled_stencils: tuple[str, ...] = setting(
+        (),
+        "Cows to choose from.",
+        env="ANSIBLE_COW_ACCEPTLIST",
+        ini="defaults.cowsay_enabled_stencils",
+        idle=_NO_COWS,
     )
     color_error: str = setting("red", "Colour of failures.", env="ANSIBLE_COLOR_ERROR", ini="colors.error")
     color_unreachable: str = setting(
