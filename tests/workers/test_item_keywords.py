@@ -66,3 +66,10 @@ def test_names_of_facts_may_be_templates(bench: Bench, name: str) -> None:
     bench.variables.update(name_="made", value=5)
     task = replace(make_task("set_fact: {}"), args={Trusted(name): Trusted("{{ value }}")})
     assert asyncio.run(bench.run_task(task)).store == {"set_facts": {"h1": {"made": 5}}}
+
+
+@pytest.mark.parametrize("given", ["'{{ [1] }}'", "{debug: [1]}", "{debug: text}", "5"])
+def test_module_defaults_that_are_no_mapping_are_told(bench: Bench, given: str) -> None:
+    result = bench.run(f"debug: {{msg: hi}}\nmodule_defaults: {given}")
+    assert result.failed
+    assert "module_defaults needs a mapping" in result.result["msg"]

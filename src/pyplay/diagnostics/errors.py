@@ -17,6 +17,7 @@ A task that failed is no exception: it is a `TaskResult`. All else is a bug of o
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from pyplay.diagnostics.model import Diagnostic
@@ -51,6 +52,10 @@ class AuthorError(PyplayError):
     ) -> Self:
         """Give the error that holds one diagnostic made of these parts."""
         return cls([Diagnostic(code, message, origin, label=label, help=help, length=length)])
+
+    def placed(self, origin: Origin | None) -> Self:
+        """Give the same error with `origin` for every fault that has no place of its own."""
+        return type(self)(d if d.origin is not None else replace(d, origin=origin) for d in self.diagnostics)
 
 
 class PlaybookError(AuthorError):

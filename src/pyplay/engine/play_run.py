@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.errors import AuthorError
 from pyplay.engine import gather, prompts
 from pyplay.engine.argspec import argspec_task
 from pyplay.engine.batch import Batch
@@ -56,7 +57,13 @@ class PlayRun:
     start_at: StartAt = field(default_factory=StartAt)
 
     def run(self) -> bool:
-        """Run the play in its batches; False if no host is left that could go on."""
+        """Run the play in its batches; False if no host is left that could go on. What is at fault has a place."""
+        try:
+            return self._run()
+        except AuthorError as error:
+            raise error.placed(self.play.origin) from error
+
+    def _run(self) -> bool:
         context, play = self.context, self.play
         renderer = Renderer(context.variables, play)
         context.recorder.write("", "play_start", {})

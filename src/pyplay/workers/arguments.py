@@ -82,7 +82,15 @@ def _defaults(task: Task, templar: Templar, actions: set[str]) -> Iterator[Mappi
         return
     names = {short_name(action) for action in actions}
     for level in task.module_defaults:
-        entries = templar.resolve(level) if isinstance(level, str) else level
+        entries = _mapping_of(templar.resolve(level) if isinstance(level, str) else level, "of modules", level, task)
         for name, raw in entries.items():
             if short_name(str(name)) in names:
-                yield templar.resolve(raw) or {}
+                yield _mapping_of(templar.resolve(raw) or {}, f"of {name}'s options", raw, task)
+
+
+def _mapping_of(value: Any, what: str, raw: Any, task: Task) -> Mapping[str, Any]:
+    """Give `value`, what an entry of module_defaults rendered to. Raises PlaybookError if it is no mapping."""
+    if isinstance(value, Mapping):
+        return value  # pyright: ignore[reportUnknownVariableType]  # names and options
+    message = f"module_defaults needs a mapping {what}, not {value!r}"
+    raise PlaybookError.of("bad-value", message, origin_of(raw) or task.origin)
