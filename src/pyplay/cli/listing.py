@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.early import check_plays
-from pyplay.cli.run import variables_of
+from pyplay.cli.variables import variables_of
 from pyplay.engine.listing import as_text, list_plays
 
 if TYPE_CHECKING:
@@ -25,6 +24,8 @@ def _lines(session: Session, given: Mapping[str, Any], plays: Mapping[str, Seque
     everything = [play for each in plays.values() for play in each]
     variables = variables_of(session, everything)
     if given["syntax_check"]:
+        from pyplay.cli.early import check_plays  # noqa: PLC0415  # it reads every module's options
+
         check_plays(session, everything, variables, run=False)
     for playbook, each in plays.items():
         yield f"\nplaybook: {playbook}\n"

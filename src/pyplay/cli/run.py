@@ -7,6 +7,7 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.early import check_plays
+from pyplay.cli.variables import variables_of
 from pyplay.connection.ssh_library import load_ssh
 from pyplay.engine.context import RunContext
 from pyplay.engine.record import Recorder
@@ -16,7 +17,6 @@ from pyplay.shipping.build import ModuleBuilder
 from pyplay.templating.filters.passwords import password_hash
 from pyplay.variables.codec import Codec
 from pyplay.variables.log import LogWriter
-from pyplay.variables.manager import VariableManager
 from pyplay.workers.outlook import will_connect
 from pyplay.workers.pool import WorkerPool
 from pyplay.workers.setup import WorkerSetup
@@ -26,21 +26,6 @@ if TYPE_CHECKING:
 
     from pyplay.cli.session import Session
     from pyplay.playbook.model import Play
-
-
-def variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
-    """Give the variable manager of the controller."""
-    return VariableManager(
-        session.inventory,
-        plays,
-        session.settings,
-        session.extra_vars,
-        session.options,
-        session.store,
-        environment=session.environment,
-        vault=session.vault,
-        on_warning=session.warn,
-    )
 
 
 def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] = ()) -> int:
