@@ -132,6 +132,7 @@ class Session:
             filters=plugins.filters,
             tests=plugins.tests,
             lookups=plugins.lookups,
+            elsewhere=plugins.elsewhere,
             secrets=self.secrets,
             inventory_hostnames=self._inventory_hostnames,
             read_bytes=self._read_bytes,
@@ -140,7 +141,9 @@ class Session:
     @cached_property
     def plugins(self) -> UserPlugins:
         """Users' filters, tests and lookups: beside the playbooks, then where the settings say; roles add theirs."""
-        found = UserPlugins(self.settings, on_warning=self.warn, verbosity=self.options.verbosity)
+        found = UserPlugins(
+            self.settings, on_warning=self.warn, verbosity=self.options.verbosity, collections=self.collections
+        )
         for directory in self._playbook_dirs:
             found.add_beside(directory)
         found.add_configured()

@@ -186,3 +186,12 @@ def install_hint(name: str) -> str:
     """Give the help text for something of the full name `name` whose collection is not installed."""
     collection = ".".join(name.split(".")[:2])
     return f"install the collection {collection}: ansible-galaxy collection install {collection}"
+
+
+def home_hint(kind: str, name: str) -> str:
+    """Give the help text for a plugin of `kind` that was not found: its collection, empty where that is not known."""
+    known = name if name.count(".") >= 2 else full_name(kind, name)
+    if not known or known.startswith("ansible.builtin."):
+        return ""
+    collection = ".".join(known.split(".")[:2])
+    return f"it is from the collection {collection} (ansible-galaxy collection install {collection})"

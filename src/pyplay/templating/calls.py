@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     Function = Callable[..., Any]
+    Elsewhere = Callable[[str], Function | None]
 
 _PASS_ARG = "jinja_pass_arg"  # where Jinja's pass_context, pass_eval_context and pass_environment leave their mark  # noqa: S105
 _JINJA_LAZY = frozenset({"default", "d", "defined", "undefined"})  # Jinja's own that are there for undefined values
@@ -79,12 +80,15 @@ def _ready(arg: Any) -> Any:
 class CallTable(dict[str, Any]):
     """Filters or tests by name, guarded when first used; Jinja reads it as its own dict.
 
-    `found` are the functions of pyplay and of users by any of their names, `fallback` those of Jinja itself.
+    `found` are the functions of pyplay and of users by any of their names, `fallback` those of Jinja itself;
+    `elsewhere` finds those of short names that nobody else has.
     """
 
-    def __init__(self, kind: str, found: Mapping[str, Any], fallback: Mapping[str, Any]) -> None:
+    def __init__(
+        self, kind: str, found: Mapping[str, Any], fallback: Mapping[str, Any], elsewhere: Elsewhere | None = None
+    ) -> None:
         super().__init__()
-        self._kind, self._found, self._fallback = kind, found, fallback
+        self._kind, self._found, self._fallback, self._elsewhere = kind, found, fallback, elsewhere
 
     def __missing__(self, name: str) -> Function:
         function = self._find(name)
@@ -117,4 +121,7 @@ class CallTable(dict[str, Any]):
             if name.startswith(prefix):
                 bare = name[len(prefix) :]
                 return self._found.get(bare) or self._fallback.get(bare)
-        return self._fallback.get(name) or self._found.get(_PREFIXES[0] + name)
+        function = self._fallback.get(name) or self._found.get(_PREFIXES[0] + name)
+        if function is None and self._elsewhere is not None and "." not in name:
+            return self._elsewhere(name)
+        return function

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from jinja2.lexer import Lexer
 
+    from pyplay.templating.calls import Elsewhere
     from pyplay.templating.templar import Templar
 
 MAX_COMPILED = 20_000
@@ -165,7 +166,8 @@ class TemplateEnvironment:
 
     `filters`, `tests` and `lookups` are functions by name, short or `ansible.builtin.` name; they may be mappings that
     find plugins when asked. `settings` gives `jinja2_extensions` and `allow_broken_conditionals`. `inventory_hostnames`
-    and `read_bytes` are what lookups need of the outside (see `LookupCall`). `secrets` collects decrypted texts.
+    and `read_bytes` are what lookups need of the outside (see `LookupCall`). `elsewhere` finds, by kind (filter, test),
+    functions of short names that nothing else has. `secrets` collects decrypted texts.
     """
 
     def __init__(
@@ -178,6 +180,7 @@ class TemplateEnvironment:
         secrets: SecretTexts | None = None,
         inventory_hostnames: Callable[[str], list[str]] | None = None,
         read_bytes: Callable[[str], bytes] | None = None,
+        elsewhere: Mapping[str, Elsewhere] | None = None,
     ) -> None:
         self.settings = settings
         self.lookups: Mapping[str, Callable[..., Any]] = lookups if lookups is not None else {}
@@ -185,14 +188,16 @@ class TemplateEnvironment:
         self.inventory_hostnames = inventory_hostnames
         self.read_bytes = read_bytes
         self.state = State()
-        self.jinja = self._make_jinja(filters or {}, tests or {})
+        self.jinja = self._make_jinja(filters or {}, tests or {}, elsewhere or {})
         self._compiled: dict[str, Compiled | PathTemplate] = {}
         self._expressions: dict[tuple[str, bool], Compiled] = {}
         self._templates: dict[tuple[str, str | None, int], Compiled] = {}
         self._files: dict[tuple[str, int, int, int], jinja2.Template] = {}
         self._overlays: dict[tuple[tuple[str, Any], ...], JinjaEnvironment] = {}
 
-    def _make_jinja(self, filters: Mapping[str, Any], tests: Mapping[str, Any]) -> JinjaEnvironment:
+    def _make_jinja(
+        self, filters: Mapping[str, Any], tests: Mapping[str, Any], elsewhere: Mapping[str, Elsewhere]
+    ) -> JinjaEnvironment:
         extensions: list[str] = list(getattr(self.settings, "jinja2_extensions", None) or ())
         jinja = JinjaEnvironment(
             extensions=extensions,
@@ -206,8 +211,8 @@ class TemplateEnvironment:
         jinja.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": functions.json_default}
         jinja.own_lexer = TemplateLexer(jinja, raw=True)
         own: Any = jinja
-        jinja.filters = CallTable("filter", filters, {**own.filters, **ENGINE_FILTERS})
-        jinja.tests = CallTable("test", tests, own.tests)
+        jinja.filters = CallTable("filter", filters, {**own.filters, **ENGINE_FILTERS}, elsewhere.get("filter"))
+        jinja.tests = CallTable("test", tests, own.tests, elsewhere.get("test"))
         jinja_globals = globals_of(jinja)
         jinja_globals.update(functions.GLOBALS, omit=OMIT)
         jinja_globals[EMBEDDED] = functions.render_constant

@@ -14,6 +14,7 @@ from pyplay.diagnostics.errors import AuthorError, TemplateError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.diagnostics.render import source_line
 from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source.collection_homes import home_hint
 from pyplay.templating.undefined import Undefined, UndefinedUse
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def template_error(error: Exception, text: str, origin: Origin | None, templar: 
     """Give `error`, which came out of the template `text` at `origin`, as a diagnostic."""
     if isinstance(error, UndefinedUse):
         return undefined_error(error.undefined.placed(text, origin), templar, origin)
+    if isinstance(error, TemplateError):  # of finding a filter or test
+        return type(error)([replace(each, origin=each.origin or origin) for each in error.diagnostics])
     if isinstance(error, jinja2.TemplateSyntaxError):
         return _syntax_error(error, text, origin, templar)
     if isinstance(error, jinja2.TemplateNotFound):
@@ -76,7 +79,7 @@ def _syntax_error(error: jinja2.TemplateSyntaxError, text: str, origin: Origin |
         jinja: Any = templar.environment.jinja
         table: CallTable = jinja.filters if kind == "filter" else jinja.tests
         code, message = f"unknown-{kind}", f"there is no {kind} '{name}'"
-        helps = did_you_mean(name, sorted(set(table.known())))
+        helps = home_hint(kind, name) or did_you_mean(name, sorted(set(table.known())))
         origin, length = _narrowed(origin, text, name)
         return TemplateError([Diagnostic(code, message, origin, length=length, help=helps)])
     if origin and error.filename and error.filename == origin.path:

@@ -9,6 +9,7 @@ import jinja2
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source.collection_homes import home_hint
 from pyplay.templating.context import VarsView
 from pyplay.templating.lookups.base import LookupCall, LookupFailed
 from pyplay.templating.undefined import UndefinedUse
@@ -31,7 +32,9 @@ def find_lookup(templar: Templar, name: str) -> Callable[..., Any]:
         bare = bare.removeprefix(prefix)
     found = lookups.get(name) or lookups.get(bare) or lookups.get(_PREFIXES[0] + bare)
     if found is None:
-        raise LookupFailed(f"there is no lookup '{name}'", help=did_you_mean(bare, lookups))
+        raise LookupFailed(
+            f"there is no lookup '{name}'", help=home_hint("lookup", name) or did_you_mean(bare, lookups)
+        )
     return found
 
 

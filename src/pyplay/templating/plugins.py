@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.templating.environment import TemplateEnvironment
@@ -11,7 +12,7 @@ from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.tests.registry import TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, MutableMapping
+    from collections.abc import Callable, Iterator, MutableMapping
 
     Functions = Mapping[str, Callable[..., Any]]
 
@@ -22,24 +23,50 @@ def standard_environment(
     filters: Functions | None = None,
     tests: Functions | None = None,
     lookups: Functions | None = None,
+    elsewhere: Mapping[str, Callable[[str], Callable[..., Any] | None]] | None = None,
     **services: Any,
 ) -> TemplateEnvironment:
     """Give the template environment of a run.
 
     `filters`, `tests` and `lookups` are users' own (see `user_plugins`), mappings that may grow while the run goes on;
-    they go before those of pyplay, which go before Jinja's. `services` are the other arguments of TemplateEnvironment.
+    they go before those of pyplay, which go before Jinja's. `elsewhere` finds, by kind, functions of short names that
+    nothing else has. `services` are the other arguments of TemplateEnvironment.
     """
     return TemplateEnvironment(
         settings,
         filters=_layered(filters, FILTERS),
         tests=_layered(tests, TESTS),
-        lookups=_layered(lookups, LOOKUPS),
+        lookups=_layered(lookups, LOOKUPS, (elsewhere or {}).get("lookup")),
+        elsewhere=elsewhere,
         **services,
     )
 
 
-def _layered(own: Functions | None, ours: Functions) -> Functions:
+class _Elsewhere(Mapping[str, "Callable[..., Any]"]):
+    """Functions that are found when their names are asked for; it lists none."""
+
+    def __init__(self, find: Callable[[str], Callable[..., Any] | None]) -> None:
+        self._find = find
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        found = None if "." in name else self._find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _layered(
+    own: Functions | None, ours: Functions, elsewhere: Callable[[str], Callable[..., Any] | None] | None = None
+) -> Functions:
     """Give users' plugins before ours, looked up when asked for; `ansible.builtin.X` is always ours."""
     qualified = {f"ansible.builtin.{name}": function for name, function in ours.items()}
     layers = [qualified, {} if own is None else own, ours]
+    if elsewhere is not None:
+        layers.append(_Elsewhere(elsewhere))
     return ChainMap(*(cast("MutableMapping[str, Callable[..., Any]]", layer) for layer in layers))  # only ever read

@@ -1,7 +1,8 @@
 """Users' own filter, test and lookup plugins: found beside playbooks, in roles and in the directories of the settings.
 
 A plugin file is loaded when its kind is first asked for something, a lookup when it is first called. Earlier
-directories win, and all of them win over what pyplay brings. Source: the Ansible documentation, "Adding modules and
+directories win, and all of them win over what pyplay brings. Those of collections go by their full names; by short ones
+where nothing else has the name (see `collection_plugins`). Source: the Ansible documentation, "Adding modules and
 plugins locally" and "Developing plugins".
 """
 
@@ -16,10 +17,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.source.collections import Collections
+from pyplay.templating.collection_plugins import CollectionPlugins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import ModuleType
 
     from pyplay.templating.shims.importer import Importer
 
@@ -31,8 +33,11 @@ KINDS = ("filter", "test", "lookup")
 class PluginTable(Mapping[str, Callable[..., Any]]):
     """The plugins of one kind by name. Directories may be added; files are loaded when names are asked for."""
 
-    def __init__(self, kind: str, importer: Callable[[], Importer], on_warning: OnWarning) -> None:
+    def __init__(
+        self, kind: str, importer: Callable[[], Importer], on_warning: OnWarning, collections: Collections | None = None
+    ) -> None:
         self.kind = kind
+        self.of_collections = CollectionPlugins(kind, collections or Collections(), self.load_file, on_warning)
         self._importer = importer
         self._on_warning = on_warning
         self._directories: list[str] = []
@@ -48,10 +53,21 @@ class PluginTable(Mapping[str, Callable[..., Any]]):
                 self._pending.append(directory)
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
-        return self._loaded()[name]
+        found = self._loaded().get(name)
+        if found is None and "." in name:
+            with self._lock:
+                found = self.of_collections.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
 
     def __contains__(self, name: object) -> bool:
-        return name in self._loaded()
+        return name in self._loaded() or (isinstance(name, str) and "." in name and self.get(name) is not None)
+
+    def find_short(self, name: str) -> Callable[..., Any] | None:
+        """Give the plugin that some collection has under this short name, None if none has. Raises TemplateError."""
+        with self._lock:
+            return self.of_collections.find_short(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._loaded())
@@ -72,16 +88,20 @@ class PluginTable(Mapping[str, Callable[..., Any]]):
             stem, extension = os.path.splitext(name)  # noqa: PTH122
             if extension != ".py" or stem.startswith((".", "__")) or not os.path.isfile(path):
                 continue
-            if self.kind == "lookup":
-                self._functions.setdefault(stem, self._late_lookup(stem, path))
-                continue
-            for each, function in self._offered(stem, path).items():
+            for each, function in self.load_file(path, f"ansible.plugins.{self.kind}.{stem}").items():
                 self._functions.setdefault(str(each), function)
 
-    def _offered(self, stem: str, path: str) -> Mapping[str, Callable[..., Any]]:
+    def load_file(self, path: str, name: str) -> Mapping[str, Callable[..., Any]]:
+        """Give the plugins in the file at `path`, a module of this full name; a broken file has none."""
+        if self.kind == "lookup":
+            stem = name.rpartition(".")[2]
+            return {stem: self._late_lookup(name, path)}
+        return self._offered(name, path)
+
+    def _offered(self, name: str, path: str) -> Mapping[str, Callable[..., Any]]:
         """Give the filters or tests of the file at `path`; a broken file has none and is warned about."""
         try:
-            module = self._module(stem, path)
+            module = self._importer().load(path, name, name.rpartition(".")[0])
             cls: Any = getattr(module, f"{self.kind.title()}Module", None)
             if cls is None:
                 self._warn(path, f"there is no class {self.kind.title()}Module in it")
@@ -91,8 +111,9 @@ class PluginTable(Mapping[str, Callable[..., Any]]):
             self._warn(path, f"{type(error).__name__}: {error}", _line(error, path))
             return {}
 
-    def _late_lookup(self, stem: str, path: str) -> Callable[..., list[Any]]:
+    def _late_lookup(self, name: str, path: str) -> Callable[..., list[Any]]:
         """Give the lookup of the file at `path`, which is loaded when it is first called."""
+        package, _, stem = name.rpartition(".")
         loaded: list[Callable[..., list[Any]]] = []
 
         def run(terms: Any, call: Any, **options: Any) -> list[Any]:
@@ -100,15 +121,12 @@ class PluginTable(Mapping[str, Callable[..., Any]]):
 
             with self._lock:
                 if not loaded:
-                    loaded.append(as_lookup(self._module(stem, path), stem))
+                    loaded.append(as_lookup(self._importer().load(path, name, package), stem))
             return loaded[0](terms, call, **options)
 
         run.__name__ = stem
         run.__doc__ = f"The lookup of {path}."
         return run
-
-    def _module(self, stem: str, path: str) -> ModuleType:
-        return self._importer().load(path, f"ansible.plugins.{self.kind}.{stem}")
 
     def _warn(self, path: str, why: str, line: int = 0) -> None:
         message = f"the {self.kind} plugin cannot be used: {why}"
@@ -130,14 +148,25 @@ def _silent(_: Diagnostic) -> None:
 class UserPlugins:
     """The user's own plugins of one run: `filters`, `tests` and `lookups` by name, to go before those of pyplay."""
 
-    def __init__(self, settings: Any = None, *, on_warning: OnWarning = _silent, verbosity: int = 0) -> None:
+    def __init__(
+        self,
+        settings: Any = None,
+        *,
+        on_warning: OnWarning = _silent,
+        verbosity: int = 0,
+        collections: Collections | None = None,
+    ) -> None:
         self._settings = settings
+        known = getattr(settings, "collections_path", None) is not None
+        self._collections = Collections.of(settings) if collections is None and known else collections
         self._on_warning = on_warning
         self._verbosity = verbosity
         self._made: Importer | None = None
         self._module_utils: list[str] = []
         self._searched: set[str] = set()
-        self.filters, self.tests, self.lookups = (PluginTable(kind, self._importer, on_warning) for kind in KINDS)
+        self.filters, self.tests, self.lookups = (
+            PluginTable(kind, self._importer, on_warning, self._collections) for kind in KINDS
+        )
 
     def add_beside(self, directory: str) -> None:
         """Search `filter_plugins/`, `test_plugins/`, `lookup_plugins/` and `module_utils/` of a playbook or role."""
@@ -157,6 +186,11 @@ class UserPlugins:
                 table.add_directory(str(directory))
         self._add_utils([str(path) for path in getattr(self._settings, "module_utils", None) or ()])
 
+    @property
+    def elsewhere(self) -> dict[str, Callable[[str], Callable[..., Any] | None]]:
+        """What finds, by kind, plugins of collections by short names that nothing else has."""
+        return {table.kind: table.find_short for table in self._tables()}
+
     def _tables(self) -> Sequence[PluginTable]:
         return self.filters, self.tests, self.lookups
 
@@ -170,6 +204,5 @@ class UserPlugins:
             from pyplay.templating.shims.table import contents_table  # noqa: PLC0415
 
             table = contents_table(self._settings, self._on_warning, self._verbosity)
-            collections = [str(path) for path in getattr(self._settings, "collections_path", None) or ()]
-            self._made = Importer(table, module_utils=self._module_utils, collections=collections)
+            self._made = Importer(table, module_utils=self._module_utils, collections=self._collections)
         return self._made

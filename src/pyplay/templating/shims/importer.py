@@ -12,15 +12,21 @@ from __future__ import annotations
 import builtins
 import importlib.util
 import os
-import sys
 import threading
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from pyplay.source.collections import HOME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROOTS = ("ansible", "ansible_collections")
+    from pyplay.source.collections import Collections
+
+ROOTS = ("ansible", HOME)
+_SHIPPED = str(Path(__file__).parents[2] / "remote" / "ansible" / "module_utils")
+_MEMBERS = ("__version__", "__author__")
 _UTILS = "ansible.module_utils."
 
 
@@ -28,7 +34,7 @@ class Importer:
     """One world of plugin modules.
 
     `provided` gives, for the name of a module, a function that makes its contents. `module_utils` are directories with
-    the user's own `ansible.module_utils`; `collections` are directories that hold `ansible_collections`.
+    the user's own `ansible.module_utils`, before those that we ship to hosts; `collections` are the installed ones.
     """
 
     def __init__(
@@ -36,11 +42,11 @@ class Importer:
         provided: Mapping[str, Callable[[], Mapping[str, Any]]],
         *,
         module_utils: Sequence[str] = (),
-        collections: Sequence[str] = (),
+        collections: Collections | None = None,
     ) -> None:
         self.provided = provided
         self.module_utils = list(module_utils)
-        self.collections = list(collections)
+        self.collections = collections
         self._modules: dict[str, ModuleType] = {}
         self._lock = threading.RLock()
         self._packages = {name[:end] for name in provided for end in range(len(name)) if name[end] == "."}
@@ -120,8 +126,10 @@ class Importer:
     def _fill(self, name: str, module: ModuleType) -> None:
         contents = self.provided.get(name)
         if contents is not None:
-            module.__dict__.update({key: value for key, value in contents().items() if not key.startswith("__")})
-            hook = contents().get("__getattr__")
+            module.__dict__.update(
+                {key: value for key, value in contents().items() if key in _MEMBERS or not key.startswith("__")}
+            )
+            hook = contents().get("__getattr__") or self._shipped_members(name)
             if hook is not None:
                 module.__dict__["__getattr__"] = hook
             return
@@ -139,6 +147,24 @@ class Importer:
         message = f"pyplay gives plugins no module {name}"
         raise ModuleNotFoundError(f"{message}; there are {known}" if known else message, name=name)
 
+    def _shipped_members(self, name: str) -> Callable[[str], Any] | None:
+        """Give what finds further members of a module of `ansible.module_utils` in what we ship to hosts."""
+        stem = os.path.join(_SHIPPED, name.removeprefix(_UTILS).replace(".", os.sep))
+        path = next((each for each in (f"{stem}.py", os.path.join(stem, "__init__.py")) if os.path.isfile(each)), None)
+        if path is None or not name.startswith(_UTILS):
+            return None
+        loaded: list[ModuleType] = []
+
+        def find(member: str) -> Any:
+            if member.startswith("__"):
+                raise AttributeError(member)
+            if not loaded:
+                is_package = path.endswith("__init__.py")
+                loaded.append(self.load(path, name, name if is_package else name.rpartition(".")[0]))
+            return getattr(loaded[0], member)
+
+        return find
+
     def _file(self, name: str) -> str | None:
         """Give the user's own file for a module, None if there is none."""
         for base in self._bases(name):
@@ -153,13 +179,11 @@ class Importer:
     def _bases(self, name: str) -> list[str]:
         if name.startswith(_UTILS):
             rest = name.removeprefix(_UTILS).replace(".", os.sep)
-            return [os.path.join(directory, rest) for directory in self.module_utils]
-        if name.startswith("ansible_collections"):
-            rest = name.replace(".", os.sep)
-            return [os.path.join(directory, rest) for directory in (*self.collections, *_python_path(self.collections))]
-        return []
-
-
-def _python_path(collections: Sequence[str]) -> list[str]:
-    """Give Python's own path, searched for collections where any are wanted."""
-    return [path for path in sys.path if path] if collections else []
+            return [os.path.join(directory, rest) for directory in (*self.module_utils, _SHIPPED)]
+        words = name.split(".")
+        if words[0] != HOME or self.collections is None:
+            return []
+        if len(words) < 3:
+            return [os.path.join(root, *words[1:]) for root in self.collections.roots]
+        collection = self.collections.find(".".join(words[1:3]))
+        return [os.path.join(collection.path, *words[3:])] if collection is not None else []
