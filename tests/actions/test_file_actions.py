@@ -221,3 +221,13 @@ def test_the_diff_of_local_fragments_is_one_mapping(bench: Bench, tmp_path: Path
     (tmp_path / "parts" / "a").write_text("one\n")
     found = bench.run(f"assemble: {{src: parts, dest: {there}/f, remote_src: false}}\ndiff: true")
     assert (found.result["diff"]["before"], found.result["diff"]["after"]) == ("", "one\n")
+
+
+def test_async_status_looks_where_the_variable_says_that_jobs_are(bench: Bench, tmp_path: Path) -> None:
+    jobs = tmp_path / "jobs"
+    jobs.mkdir()
+    (jobs / "j1").write_text('{"finished": true, "rc": 0}')
+    assert bench.run("async_status: {jid: j1}").result["msg"] == "could not find job"
+    bench.variables["ansible_async_dir"] = str(jobs)
+    result = bench.run("async_status: {jid: j1}").result
+    assert (result["failed"], result["rc"], result["results_file"]) == (False, 0, str(jobs / "j1"))

@@ -18,6 +18,7 @@ ACTIONS = {
     "add_host": "add_host",
     "assemble": "assemble",
     "assert": "assert_",
+    "async_status": "async_status",
     "copy": "copy",
     "debug": "debug",
     "fail": "fail",

@@ -1,0 +1,25 @@
+"""async_status: ask for a background job where the variable `ansible_async_dir` says that jobs are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.actions.normal import module_name
+from pyplay.templating.scope import MISSING
+
+if TYPE_CHECKING:
+    from pyplay.actions.base import ActionCall
+
+
+async def run(call: ActionCall) -> dict[str, Any]:
+    """Give the job's status, as the module on the host tells it."""
+    args = dict(call.args)
+    directory = await call.render(_directory, call)
+    if directory is not None:
+        args.setdefault("_async_dir", directory)
+    return await call.remote.module(module_name(call.task), args, main=True)
+
+
+def _directory(call: ActionCall) -> str | None:
+    raw: Any = call.templar.scope.get("ansible_async_dir")
+    return None if raw is MISSING else str(call.templar.resolve(raw))
