@@ -228,7 +228,9 @@ PARTS = (
     "common.json", "common.locale", "common.network", "common.parameters", "common.process", "common.respawn",
     "common.sys_info", "common.text.converters", "common.text.formatters", "common.validation", "common.warnings",
     "common.yaml", "compat.datetime", "compat.importlib", "compat.paramiko", "compat.selectors", "compat.typing",
-    "compat.version", "connection", "datatag", "distro", "errors", "json_utils", "parsing.convert_bool", "pycompat24",
+    "compat.version", "connection", "datatag", "distro", "errors", "facts.ansible_collector", "facts.collector",
+    "facts.compat", "facts.default_collectors", "facts.namespace", "facts.packages", "facts.system.distribution",
+    "facts.system.selinux", "facts.system.service_mgr", "facts.timeout", "facts.utils", "json_utils", "parsing.convert_bool", "pycompat24",
     "service", "six", "six.moves", "six.moves.configparser", "six.moves.http_client", "six.moves.urllib.parse",
     "splitter", "urls", "yumdnf",
 )  # fmt: skip
@@ -272,3 +274,65 @@ def test_versions_compare(tmp_path: Path) -> None:
     result = call(tmp_path, VERSIONS, {})
     assert result["loose"] == [True, True, "v1.2"]
     assert result["strict"] == [True, True, "1.2"]
+
+
+FACTS = """
+from ansible.module_utils import basic
+from ansible.module_utils.facts import ansible_collector, default_collectors
+from ansible.module_utils.facts.compat import ansible_facts
+from ansible.module_utils.facts.packages import CLIMgr, get_all_pkg_managers
+from ansible.module_utils.facts.utils import get_file_content, get_file_lines, get_mount_size
+
+
+class Sh(CLIMgr):
+    CLI = "sh"
+
+    def list_installed(self):
+        return ["a 1", "a 2"]
+
+    def get_package_details(self, package):
+        return dict(zip(("name", "version"), package.split()))
+
+
+module = basic.AnsibleModule({})
+manager = get_all_pkg_managers()["sh"]
+collector = ansible_collector.get_ansible_collector(default_collectors.collectors, gather_subset=["!all", "!min", "python"])
+module.exit_json(
+    some=sorted(ansible_facts(module, ["!all", "!min", "distribution"])),
+    collected=sorted(collector.collect(module=module)),
+    there=manager.is_available(),
+    packages=manager.get_packages(),
+    lines=get_file_lines("/proc/self/comm"),
+    missing=get_file_content("/nowhere", "none"),
+    size=get_mount_size("/")["size_total"] > 0,
+    star=basic.is_executable("/bin/sh"),
+)
+"""
+
+
+@pytest.mark.parametrize("python", PYTHONS[:: max(1, len(PYTHONS) - 1)], ids=lambda path: path.parts[-3])
+def test_facts_are_there_for_modules(tmp_path: Path, python: Path) -> None:
+    result = call(tmp_path, FACTS, {}, python)
+    assert {"distribution", "os_family"} <= set(result["some"])
+    assert "hostname" not in result["some"]
+    assert "python" in result["collected"]
+    assert result["there"] is True
+    assert [about["version"] for about in result["packages"]["a"]] == ["1", "2"]
+    assert (len(result["lines"]), result["missing"], result["size"], result["star"]) == (1, "none", True, True)
+
+
+TAKEN_FROM_BASIC = """
+AVAILABLE_HASH_ALGORITHMS AnsibleFallbackNotFound BOOLEANS_TRUE FILE_ATTRIBUTES FILE_COMMON_ARGUMENTS _load_params
+env_fallback get_all_subclasses get_bin_path get_distribution get_platform human_to_bytes is_executable is_iterable json
+json_dict_bytes_to_unicode jsonify load_platform_subclass missing_required_lib os re remove_values sanitize_keys shutil
+signal string_types subprocess sys tempfile time to_bytes to_native to_text traceback
+"""
+
+
+def test_basic_offers_what_old_modules_take_from_it(tmp_path: Path) -> None:
+    names = ", ".join(TAKEN_FROM_BASIC.split())
+    call(
+        tmp_path,
+        f"from ansible.module_utils.basic import AnsibleModule, {names}\nAnsibleModule({{}}).exit_json()\n",
+        {},
+    )

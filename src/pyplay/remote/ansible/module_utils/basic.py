@@ -32,7 +32,7 @@ from .common.collections import (
     Set,
     is_iterable,
 )
-from .common.file import FILE_ATTRIBUTES
+from .common.file import FILE_ATTRIBUTES, is_executable
 from .common.locale import get_best_parsable_locale
 from .common.parameters import (
     PASS_BOOLS,
@@ -87,6 +87,7 @@ _ALSO_HERE = (
     get_distribution,
     get_distribution_version,
     integer_types,
+    is_executable,
     is_iterable,
     iteritems,
     json_dict_bytes_to_unicode,

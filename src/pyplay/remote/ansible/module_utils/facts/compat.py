@@ -1,0 +1,17 @@
+"""All facts in one call."""
+
+from pyplay.remote.module_utils.facts import collect
+
+
+def get_all_facts(module):
+    """Give the facts of the subsets that the module's option `gather_subset` names, without ansible_ before them."""
+    return ansible_facts(module, module.params.get("gather_subset"))
+
+
+def ansible_facts(module, gather_subset=None):
+    """Give facts without ansible_ before their names; by default all but those of facter and ohai."""
+    subset = gather_subset or module.params.get("gather_subset") or ["all", "!facter", "!ohai"]
+    timeout = module.params.get("gather_timeout") or 10
+    path = module.params.get("fact_path") or "/etc/ansible/facts.d"
+    found = collect.collect(collect.Request(list(subset), [], timeout, path, module.warn))
+    return {name.removeprefix("ansible_"): value for name, value in found.items()}
