@@ -11,7 +11,7 @@ import pytest
 from pyplay.diagnostics.errors import InventoryError, PlaybookError
 from pyplay.inventory.layers import host_layers, merged
 from pyplay.inventory.varfiles import VarsFiles
-from pyplay.source.settings import Settings
+from pyplay.source.settings import Settings, load_settings
 from pyplay.source.text import Trusted
 
 
@@ -334,3 +334,10 @@ def test_nothing_to_read_is_an_inventory_without_hosts(load: Any) -> None:
     loaded = load({}, [os.devnull])
     assert not loaded.warnings
     assert not loaded.inventory.hosts
+
+
+def test_endings_of_yaml_inventories_can_be_set(load: Any, tmp_path: Path) -> None:
+    settings = load_settings({"ANSIBLE_INVENTORY_PLUGIN_EXTS": ".yml, .winrm"}, str(tmp_path))
+    loaded = load({"a.winrm": "web: {hosts: {h: }}\n"}, settings=settings)
+    assert loaded.inventory.hosts_in("web") == ["h"]
+    assert load({"b.winrm": "web: {hosts: {h: }}\n"}, ["b.winrm"]).codes[0] == "unparsed-inventory"

@@ -33,7 +33,9 @@ TYPES = {
 }
 OTHER_SECTIONS = re.compile(r"galaxy.*|persistent_connection|netconf_connection|tags|powershell")
 """Sections of ansible.cfg for what pyplay has no part of, or with keys of any name."""
-OTHER_VARIABLES = re.compile(r"ANSIBLE_(GALAXY|PERSISTENT|NETCONF|COLOR_DOC|TEST|DEVEL|DEBUG|NULL)(_.*)?")
+OTHER_VARIABLES = re.compile(
+    r"ANSIBLE_(GALAXY|PERSISTENT|NETCONF|COLOR_DOC|TEST|DEVEL|DEBUG|NULL|WORKER|PYTHON_MODULE|DISPLAY_TRACEBACK)(_.*)?"
+)
 """Variables that set such things."""
 
 

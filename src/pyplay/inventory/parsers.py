@@ -119,7 +119,7 @@ def _parse_script(source: str, context: ParseContext) -> Fragment:
 def _is_yaml(source: str, context: ParseContext) -> bool:
     """Tell whether `source` may be YAML (JSON is): by its extension, or because it has none."""
     suffix = Path(source).suffix
-    return _is_file(source, context) and (not suffix or suffix in context.settings.yaml_valid_extensions)
+    return _is_file(source, context) and (not suffix or suffix in context.settings.inventory_yaml_extensions)
 
 
 def _is_plugin_config(source: str, context: ParseContext) -> bool:

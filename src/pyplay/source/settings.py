@@ -710,6 +710,12 @@ class Settings:
         env="ANSIBLE_YAML_FILENAME_EXT",
         ini="defaults.yaml_valid_extensions",
     )
+    inventory_yaml_extensions: tuple[str, ...] = setting(
+        (".yaml", ".yml", ".json"),
+        "Endings of inventories in YAML or JSON; files without any are tried, too.",
+        env="ANSIBLE_YAML_FILENAME_EXT ANSIBLE_INVENTORY_PLUGIN_EXTS",
+        ini="defaults.yaml_valid_extensions inventory_plugin_yaml.yaml_valid_extensions",
+    )
     vars_plugins_enabled: tuple[str, ...] = setting(
         ("host_group_vars",), "Vars plugins in use.", env="ANSIBLE_VARS_ENABLED", ini="defaults.vars_plugins_enabled"
     )
