@@ -358,3 +358,11 @@ def test_the_arguments_of_a_module_are_in_its_result_only_if_asked_for(
 ) -> None:
     bench.variables.update(variables)
     assert ("invocation" in bench.run("command: echo hi").result) == kept
+
+
+def test_a_failure_before_a_break_when_that_cannot_be_told_is_kept(bench: Bench) -> None:
+    result = bench.run("fail: {msg: first}\nloop: [1, 2]\nloop_control: {break_when: nowhere}")
+    (item,) = result.result["results"]
+    assert item["msg"] == "first"
+    assert "nowhere" in item["break_when_result"]
+    assert "break_when_suppressed_exception" in item

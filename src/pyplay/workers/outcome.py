@@ -62,6 +62,18 @@ def set_failed(result: dict[str, Any], *, failed: bool) -> None:
     result["failed"] = failed
 
 
+def break_wrongly(result: dict[str, Any], problem: str) -> None:
+    """Let `result` fail because break_when could not be told. Works in place.
+
+    What a result that has failed already said stays: its message, and its exception under another key.
+    """
+    if result.get("failed"):
+        result["break_when_suppressed_exception"] = result.get("exception") or NO_TRACEBACK
+    else:
+        result.setdefault("msg", f"Task failed: {problem}")
+    result.update(failed=True, break_when_result=problem, exception=NO_TRACEBACK)
+
+
 def public(result: Mapping[str, Any]) -> dict[str, Any]:
     """Give the part of a result that `register` stores: without the keys for the reporter."""
     return {key: value for key, value in result.items() if not key.startswith("_ansible_")}

@@ -240,7 +240,7 @@ class TaskRun:
                 first_false, self._seeing(item_vars), control.break_when, "break_when"
             )
         except AuthorError as error:
-            found.result.update(failed=True, break_when_result=explain(error), exception=outcome.NO_TRACEBACK)
+            outcome.break_wrongly(found.result, explain(error))
             return True
         found.result["break_when_result"] = refused is None
         return refused is None
