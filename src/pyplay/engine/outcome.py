@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.render import render_text
 from pyplay.workers.messages import TaskResult
+from pyplay.workers.values import author_failure as fault_result
 
 if TYPE_CHECKING:
     from pyplay.diagnostics.errors import AuthorError
@@ -19,8 +19,9 @@ def failure(task: Task, host: str, message: str, *, name: str = "") -> TaskResul
 
 
 def author_failure(task: Task, host: str, error: AuthorError) -> TaskResult:
-    """Give the result of `task` having failed on `host` by something a user wrote; the message tells where."""
-    return failure(task, host, "\n".join(render_text(diagnostic) for diagnostic in error.diagnostics))
+    """Give the result of `task` having failed on `host` by something a user wrote, as a worker gives it."""
+    result = fault_result(error)
+    return TaskResult(host=host, task_id=task.id, result=result, failed=True, name=task.name or "")
 
 
 def skip(task: Task, host: str, *, name: str = "") -> TaskResult:
