@@ -47,7 +47,7 @@ ROWS = [
      {**OK, "ansible_stats": {"data": {"a": 1}, "per_host": True, "aggregate": False}}),
     ("set_stats: {data: {'n_{{ 1 + 1 }}': 1}, aggregate: neither}",
      {**OK, "ansible_stats": {"data": {"n_2": 1}, "per_host": False, "aggregate": False}}),
-    ("set_stats: {data: {a b: 1}}", {**FAILED, "msg": "set_stats: 'a b' is not a variable name"}),
+    ("set_stats: {data: {a b: 1}}", {**FAILED, "msg": "Invalid variable name 'a b': names start with a letter or underscore and hold letters, digits and underscores"}),
     ("set_stats: {data: text}", {**FAILED, "msg": "The 'data' option needs to be a dictionary/hash"}),
     ("group_by: {key: os y}", {"changed": True, "failed": False, "add_group": "os-y", "parent_groups": ["all"]}),
     ("group_by: {key: k, parents: [p q]}", {"changed": True, "failed": False, "add_group": "k", "parent_groups": ["p-q"]}),
@@ -85,6 +85,15 @@ def test_debug_of_something_undefined_says_so_and_goes_on(bench: Bench) -> None:
     result = bench.run("debug: {var: nowhere}").result
     assert result["nowhere"] == "<< error 1 - 'nowhere' is undefined >>"
     assert not result["failed"]
+
+
+def test_debug_shows_what_is_defined_around_what_is_not(bench: Bench) -> None:
+    text = "debug: {var: d}\nvars: {d: {a: '{{ nope }}', b: 1, l: [2, 'x{{ gone }}']}}"
+    result = bench.run(text).result
+    assert result["d"] == {
+        "a": "<< error 1 - 'nope' is undefined >>", "b": 1, "l": [2, "<< error 2 - 'gone' is undefined >>"],
+    }  # fmt: skip
+    assert len(result["warnings"]) == 2
 
 
 @pytest.mark.parametrize("text", ["!unsafe d", "\"{{ 'd' }}\""])

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import check
 from pyplay.diagnostics.errors import UndefinedError
 from pyplay.source.text import Trusted
+from pyplay.templating.faults import undefined_error
+from pyplay.templating.undefined import UndefinedUse
+from pyplay.templating.values import finish
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyplay.actions.base import ActionCall
+    from pyplay.templating.templar import Templar
 
 OPTIONS = {
     "options": {
@@ -51,6 +57,36 @@ def _value(call: ActionCall, expression: Any) -> dict[str, Any]:
         )
     try:
         return {str(expression): call.templar.evaluate(text)}
-    except UndefinedError as error:
+    except UndefinedError:
+        outline = _Outline(call.templar)
+        shown = outline.of(lambda: call.templar.expression(text))
+        return {str(expression): shown, "warnings": [f"debug: {message}" for message in outline.messages]}
+
+
+class _Outline:
+    """Shows a value of which some members are undefined: in their place stands what is wrong with them."""
+
+    def __init__(self, templar: Templar) -> None:
+        self._templar = templar
+        self.messages: list[str] = []
+
+    def of(self, read: Callable[[], Any]) -> Any:
+        """Give what `read` gives, all the way down."""
+        try:
+            value = read()
+            if isinstance(value, dict):
+                items = cast("dict[Any, Any]", value)
+                return {key: self.of(lambda key=key: items[key]) for key in items}
+            if isinstance(value, list):
+                members = cast("list[Any]", value)
+                return [self.of(lambda index=index: members[index]) for index in range(len(members))]
+            return finish(value)
+        except UndefinedUse as error:
+            return self._marked(undefined_error(error.undefined, self._templar))
+        except UndefinedError as error:
+            return self._marked(error)
+
+    def _marked(self, error: UndefinedError) -> str:
         message = error.diagnostics[0].message
-        return {str(expression): f"<< error 1 - {message} >>", "warnings": [f"debug: {message}"]}
+        self.messages.append(message)
+        return f"<< error {len(self.messages)} - {message} >>"
