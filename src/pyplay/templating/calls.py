@@ -17,6 +17,7 @@ import jinja2
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
 from pyplay.templating.marks import is_lazy
+from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined, UndefinedUse
 from pyplay.templating.values import plain
 
@@ -42,12 +43,15 @@ class CallFailedError(jinja2.TemplateRuntimeError):
 
 def guarded(kind: str, name: str, function: Function) -> Function:
     """Give `function`, a filter or test (`kind`), so that it gets plain values and its errors carry its name."""
-    lazy = is_lazy(function) or name in _JINJA_LAZY
+    mine = is_lazy(function)
+    lazy = mine or name in _JINJA_LAZY
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             if lazy:
+                if args and type(args[0]) is Sealed and not mine:
+                    args[0].fail()
                 return function(*args, **kwargs)
             result = function(
                 *[arg if type(arg) in ATOMS else _ready(arg) for arg in args],
@@ -74,6 +78,8 @@ def _ready(arg: Any) -> Any:
         if isinstance(arg, Undefined):
             arg.fail()
         raise jinja2.UndefinedError(str(arg))
+    if type(arg) is Sealed:
+        arg.fail()
     return plain(arg)
 
 

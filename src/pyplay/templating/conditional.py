@@ -16,6 +16,7 @@ from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating import faults
 from pyplay.templating.omit import OMIT
+from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Undefined, UndefinedUse
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def holds(templar: Templar, condition: Any) -> bool:
     origin = origin_of(condition)
     try:
         result = _evaluate(templar, condition, text)
-        if isinstance(result, Undefined):
+        if isinstance(result, (Undefined, Sealed)):
             result.fail()
         return _boolean(templar, result, condition, origin)
     except UndefinedUse as error:

@@ -24,6 +24,7 @@ from pyplay.templating.lazy import LazyList, LazyMap
 from pyplay.templating.lookups.search import find_file, search_directories
 from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING, OverlayScope
+from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import UnstorableError, finish
 
@@ -155,8 +156,12 @@ class Templar:
         if isinstance(value, AtomList):
             return AtomList(value)  # a copy, which the template may change
         if isinstance(value, VaultText):  # as in core, what is inside is no template
-            self.environment.secrets.add(value.reveal())
-            return str(value.reveal())
+            try:
+                secret = value.reveal()
+            except PyplayError as error:
+                return Sealed(value, error)
+            self.environment.secrets.add(secret)
+            return str(secret)
         if isinstance(value, Secret):
             return self._render_secret(value)
         if isinstance(value, Trusted):

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.lazy import LazyList, members
 from pyplay.templating.omit import OMIT
+from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def finish(value: Any) -> Any:
         return _finish_members(_members(cast("list[Any]", value)))
     if isinstance(value, tuple):
         return _finish_members(cast("Iterable[Any]", value))
-    if isinstance(value, Undefined):
+    if isinstance(value, (Undefined, Sealed)):
         value.fail()
     if isinstance(value, Mapping):
         return _finish_items(cast("Mapping[Any, Any]", value).items())

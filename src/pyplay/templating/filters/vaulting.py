@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from jinja2 import Undefined
+
 from pyplay.source.vault import Secret, VaultSecret, VaultSecrets, VaultText, decrypt, encrypt, is_vault_text
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import type_name
+from pyplay.templating.filters.plain import raise_undefined, type_name
+from pyplay.templating.marks import lazy
+from pyplay.templating.sealed import Sealed
 
 _LABEL = "filter_default"
 
@@ -26,9 +30,14 @@ def vault(value: Any, secret: Any, salt: Any = None, vault_id: str = _LABEL, wra
     return VaultText(text, None, VaultSecrets((VaultSecret(label, password),))) if wrap_object else text
 
 
+@lazy
 def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
     """Give the text that Ansible Vault text holds, opened with `secret`; other text comes back as it is."""
     del vault_id  # a label tells passwords apart; here is only one
+    if isinstance(value, Undefined):
+        raise_undefined(value)
+    if isinstance(value, Sealed):
+        value = value.text
     if isinstance(value, VaultText):
         value = str.__str__(value)
     if not isinstance(value, str):

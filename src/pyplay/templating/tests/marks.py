@@ -14,11 +14,12 @@ from pyplay.source.vault import Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import raise_undefined
 from pyplay.templating.marks import lazy
+from pyplay.templating.sealed import Sealed
 
 KINDS: dict[str, tuple[type, ...]] = {
     "Origin": (Trusted, SourceMap, SourceList),
     "TrustedAsTemplate": (Trusted,),
-    "VaultedValue": (VaultText, Secret),
+    "VaultedValue": (VaultText, Secret, Sealed),
 }
 """Which types bear each mark."""
 
