@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pyplay.actions.file_check import missing_source, mode_faults
+from pyplay.actions.file_check import missing_source, mode_faults, reads_file
 from pyplay.actions.notify_check import NotifyCheck
 from pyplay.actions.option_check import is_unknown, option_faults
 from pyplay.diagnostics.model import Severity
-from pyplay.playbook.builtin import short_name
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.playbook.tags import matches, split_tags
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from pyplay.source.options import RunOptions
 
 _LEAVING = ("end_play", "end_host", "end_batch", "end_role")
-_LOCAL_WRITERS = frozenset({"fetch"})
+_LOCAL_WRITERS = frozenset({"ansible.builtin.fetch"})
 
 
 class Surroundings(Protocol):
@@ -80,17 +79,13 @@ class EarlyCheck:
         covered = bool(self._options.start_at_task or self._options.step)
         blocks, handlers = compile_play(play), compile_handlers(play)
         notified = NotifyCheck(blocks, handlers) if self._missing_handlers_fail else None
-        here: bool | None = None
         self._files_may_come |= any(_may_make_files(seen.task) for seen in _walk(handlers, covered))
         for seen in (*_walk(blocks, covered), *_walk(handlers, covered=True)):
             task = seen.task
-            if task.kind in (TaskKind.TASK, TaskKind.HANDLER) and not is_unknown(task.action):
+            if task.kind is not TaskKind.META and not is_unknown(task.action):
                 self._task(seen, play)
-                fault = missing_source(task, self._around.search_path(play, task), play.basedir)
-                if fault is not None:
-                    if here is None:
-                        here = any(map(self._around.runs_here, (*self._before, play)))
-                    self._note(fault, covered=here or self._files_may_come or self._is_covered(seen, play))
+                if reads_file(task):
+                    self._file(seen, play)
             if notified is not None:
                 for warning in notified.faults(task):
                     self._note(warning, covered=True)
@@ -104,6 +99,13 @@ class EarlyCheck:
             self._note(fault, covered=self._is_covered(seen, play))
         for fault in mode_faults(seen.task):
             self._note(fault, covered=True)
+
+    def _file(self, seen: Seen, play: Play) -> None:
+        fault = missing_source(seen.task, self._around.search_path(play, seen.task), play.basedir)
+        if fault is None:
+            return
+        may_come = self._files_may_come or any(map(self._around.runs_here, (*self._before, play)))
+        self._note(fault, covered=may_come or self._is_covered(seen, play))
 
     def _note(self, fault: Diagnostic, *, covered: bool) -> None:
         """Keep a fault; where it is found again (a role used twice) the error counts."""
@@ -152,8 +154,10 @@ def _walk(blocks: Iterable[Task | Block], covered: bool) -> Iterator[Seen]:  # n
 
 
 def _may_leave(task: Task) -> bool:
+    if task.kind is not TaskKind.META or task.implicit:
+        return False
     action = task.args.get("_raw_params")
-    return task.kind is TaskKind.META and not task.implicit and (action in _LEAVING or is_unknown(action))
+    return action in _LEAVING or is_unknown(action)
 
 
 def _may_make_files(task: Task) -> bool:
@@ -161,4 +165,4 @@ def _may_make_files(task: Task) -> bool:
     if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE) or task.delegate_to is not None:
         return True
     elsewhere = task.connection is not None and str(task.connection) not in ("ssh", "smart", "paramiko")
-    return elsewhere or short_name(task.resolved_action) in _LOCAL_WRITERS
+    return elsewhere or task.resolved_action in _LOCAL_WRITERS

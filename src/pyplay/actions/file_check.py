@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 _MODES = ("mode", "directory_mode")
 _OCTAL = re.compile(r"[0-7]{3,4}")
 _WRITTEN = re.compile(r"\s*:\s*([0-9]+)\s*(?:[#,}].*)?")
-_SUBDIRS = {"template": "templates", "copy": "files", "script": "files", "include_vars": "vars", "unarchive": "files"}
+_SUBDIRS = {
+    "ansible.builtin.template": "templates",
+    "ansible.builtin.copy": "files",
+    "ansible.builtin.script": "files",
+    "ansible.builtin.include_vars": "vars",
+    "ansible.builtin.unarchive": "files",
+}
+"""Modules that read a local file, and the directory that it is searched in first."""
 
 
 def mode_faults(task: Task) -> Iterator[Diagnostic]:
@@ -51,12 +58,20 @@ def mode_faults(task: Task) -> Iterator[Diagnostic]:
             )
 
 
+def reads_file(task: Task) -> bool:
+    """Tell whether the task's module reads a local file."""
+    return task.resolved_action in _SUBDIRS
+
+
 def missing_source(task: Task, search_path: Sequence[str], basedir: str) -> Diagnostic | None:
-    """Give the fault of a local file that the task names and that is nowhere; None where all is well or not known."""
+    """Give the fault of a local file that the task names and that is nowhere; None where all is well or not known.
+
+    The task's module `reads_file`.
+    """
     name = _local_source(task)
     if name is None:
         return None
-    subdir = _SUBDIRS[short_name(task.resolved_action)]
+    subdir = _SUBDIRS[task.resolved_action]
     if find_file(search_path, basedir, subdir, name) is not None:
         return None
     searched = list(candidates(search_path, basedir, subdir, name))
@@ -83,16 +98,10 @@ def _key(task: Task) -> str:
 def _local_source(task: Task) -> str | None:
     """Give the local file or directory that a task names, None where it names none, or not literally."""
     short, args = short_name(task.resolved_action), task.args
-    if short not in _SUBDIRS or VARIABLE in args:
+    if VARIABLE in args:
         return None
     value = args.get(_key(task))
-    if (
-        short not in _SUBDIRS
-        or VARIABLE in args
-        or not isinstance(value, str)
-        or is_unknown(value)
-        or not value.strip()
-    ):
+    if not isinstance(value, str) or is_unknown(value) or not value.strip():
         return None
     if task.module_defaults or (RAW in args and short not in ("script", "include_vars")):
         return None

@@ -54,14 +54,22 @@ def option_faults(task: Task, table: OptionTable) -> list[Diagnostic]:
 
 def _shape(args: Mapping[str, Any], table: OptionTable, *, open_ended: bool) -> Any:
     """Give what the verdict depends on: the names, and the values that are judged; None if that cannot be told."""
-    names, judged = table.names, table.judged
+    names, judged, taken = table.names, table.judged, table.spec.get("others") == "taken"
     parts: list[Any] = [open_ended]
     for name, value in args.items():
+        own = names.get(name)
+        if own is None and taken:
+            continue
         parts.append(name)
+        kind = judged.get(own) if own is not None else None
         if is_unknown(value):
             parts.append("{{")
-        elif value is None or names.get(name) not in judged:
+        elif value is None or kind is None:
             parts.append(value is None)
+        elif kind == "int" and type(value) is int:
+            parts.append(int)
+        elif kind == "words" and (isinstance(value, str) or _is_words(value)):
+            parts.append(str)
         elif isinstance(value, (str, int, float)):
             parts.append((type(value) is bool, isinstance(value, str), value))
         else:
@@ -69,8 +77,14 @@ def _shape(args: Mapping[str, Any], table: OptionTable, *, open_ended: bool) -> 
     return tuple(parts)
 
 
+def _is_words(value: Any) -> bool:
+    return is_list(value) and all(isinstance(item, str) for item in value)
+
+
 def _has_defaults(task: Task) -> bool:
     """Tell whether `module_defaults` may add options to the task."""
+    if not task.module_defaults:
+        return False
     names = {short_name(task.action), short_name(task.resolved_action)}
     for level in task.module_defaults:
         if not is_map(level):

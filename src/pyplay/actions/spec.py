@@ -53,9 +53,12 @@ def options_in(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 def validated(
     table: Mapping[str, Any], given: Mapping[str, Any], dynamic: Callable[[Any], bool] | None = None
 ) -> Checked:
-    """Check `given` against a table; `dynamic(value)` tells that a value is not known yet, so that it is not judged."""
+    """Check `given` against a table.
+
+    `dynamic(value)` tells that a value is not known yet, so that it is not judged; no defaults are filled in then.
+    """
     validate = _host_side.validate
-    found = validate(table, given) if dynamic is None else validate(table, given, dynamic)
+    found = validate(table, given) if dynamic is None else validate(table, given, dynamic, complete=False)
     return Checked(found.args, found.faults)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pyplay.playbook.statements import META_ACTIONS, option_names
+
+__all__ = ["META_ACTIONS"]
+
 BUILTIN_PREFIX = "ansible.builtin."
 LEGACY_PREFIX = "ansible.legacy."
 
@@ -42,16 +46,8 @@ FREE_FORM = COMMAND_LINE | {
 }  # fmt: skip
 """Modules that take text which is no key=value."""
 
-META_ACTIONS = (
-    "noop", "flush_handlers", "refresh_inventory", "clear_facts", "clear_host_errors", "end_batch", "end_play",
-    "end_host", "end_role", "reset_connection",
-)  # fmt: skip
-
-INCLUDE_TASKS_OPTIONS = ("file", "apply")
-ROLE_OPTIONS = (
-    "name", "role", "tasks_from", "vars_from", "defaults_from", "handlers_from", "allow_duplicates", "public",
-    "rolespec_validate", "apply",
-)  # fmt: skip
+INCLUDE_TASKS_OPTIONS = option_names("include_tasks")
+ROLE_OPTIONS = option_names("include_role")
 
 
 def short_name(name: str) -> str:

@@ -264,8 +264,9 @@ def _never(value: object) -> bool:  # noqa: ARG001  # the default for "is this s
 class _Check:
     """One walk over arguments: collects faults and warnings, and the secrets it passes."""
 
-    def __init__(self, dynamic: object) -> None:
+    def __init__(self, dynamic: object, complete: bool) -> None:
         self.dynamic = dynamic
+        self.complete = complete
         self.faults = []
         self.warnings = []
         self.secrets = []
@@ -278,9 +279,10 @@ class _Check:
         for name, value in args.items():
             values[name] = self._value(options[name], value, where + name)
         self._rules(spec, options, values, where)
-        for name, option in options.items():
-            if name not in values:
-                values[name] = self._default(option, where + name)
+        if self.complete:
+            for name, option in options.items():
+                if name not in values:
+                    values[name] = self._default(option, where + name)
         return values
 
     def _names(self, options: dict, given: dict, where: str) -> dict:
@@ -442,13 +444,14 @@ class Validated:
         self.secrets = secrets
 
 
-def validate(spec: dict, given: dict, dynamic: object = _never) -> Validated:
+def validate(spec: dict, given: dict, dynamic: object = _never, complete: bool = True) -> Validated:
     """Check arguments against a module's table.
 
     `given` are the arguments without the internal ones (`_ansible_…`, which are left out here). `dynamic(value)` tells
     that a value is not known yet (a template), so that its type and choice are not judged: for checks before a run.
+    Without `complete` no defaults are filled in.
     """
-    check = _Check(dynamic)
+    check = _Check(dynamic, complete)
     plain = {key: value for key, value in given.items() if not str(key).startswith("_ansible_")}
     args = check.table(spec, plain, "")
     return Validated(args, check.faults, check.warnings, check.secrets)
