@@ -231,3 +231,9 @@ def test_async_status_looks_where_the_variable_says_that_jobs_are(bench: Bench, 
     bench.variables["ansible_async_dir"] = str(jobs)
     result = bench.run("async_status: {jid: j1}").result
     assert (result["failed"], result["rc"], result["results_file"]) == (False, 0, str(jobs / "j1"))
+
+
+def test_a_shell_cannot_leave_variables_alone(bench: Bench) -> None:
+    found = bench.run("shell: echo hi\nargs: {expand_argument_vars: false}")
+    assert found.failed
+    assert "expand_argument_vars" in found.result["msg"]
