@@ -180,6 +180,7 @@ class Session:
             find_lookup=self._has_lookup,
             known_lookups=lambda: list(self.environment.lookups),
             route_module=self._route_module,
+            check_group=lambda group: self.search.in_group("", group),
             collections=self.collections,
         )
 

@@ -46,6 +46,7 @@ class PlaybookLoader:
         find_lookup: Callable[[str], bool] | None = None,
         known_lookups: Callable[[], Iterable[str]] | None = None,
         route_module: RouteModule | None = None,
+        check_group: Callable[[str], object] | None = None,
         collections: Collections | None = None,
     ) -> None:
         """Make a loader.
@@ -54,13 +55,15 @@ class PlaybookLoader:
         module of that name, or what would mend that there is none; `find_lookup(name)` whether there is a lookup for
         `with_name`; `known_modules` and `known_lookups` give names for "did you mean". `route_module(name, collections,
         roles)` gives the full name of a module, searched in `collections` and in the directories `roles`, and the
-        deprecations on the way to it; it may raise PlaybookError. What is not given leaves names as written, and
+        deprecations on the way to it; it may raise PlaybookError, as may `check_group(name)`, which judges the groups
+        in module_defaults. What is not given leaves names as written, and
         unjudged. `collections` are the installed ones, by default those that the settings lead to.
         """
         self._space = Workspace(
             settings, extra_vars=extra_vars or {}, render=render, vault=vault, on_warning=on_warning,
             find_module=find_module, known_modules=known_modules,
-            find_lookup=find_lookup, known_lookups=known_lookups, route_module=route_module, collections=collections,
+            find_lookup=find_lookup, known_lookups=known_lookups, route_module=route_module, check_group=check_group,
+            collections=collections,
         )  # fmt: skip
         self._roles = RoleParser(self._space)
         self._tasks = TaskParser(self._space, self._roles.import_role)

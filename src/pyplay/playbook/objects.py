@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.suggest import nearest
 from pyplay.playbook import keywords
+from pyplay.playbook.defaults import check_defaults
 from pyplay.playbook.fields import describe, read_field
 from pyplay.playbook.workspace import is_template
 from pyplay.source.shapes import is_list, is_map
@@ -43,6 +44,8 @@ def read_keywords(space: Workspace, raw: SourceMap, kind: str, context: Context 
             continue
         if row.takes is keywords.Takes.TAGS and any(map(is_template, found)):
             found = _render_tags(space, found, context)
+        if row.name == "module_defaults":
+            check_defaults(space, found, context)
         values[row.name] = found
     return values
 

@@ -43,13 +43,14 @@ class Workspace:
         find_lookup: Callable[[str], bool] | None = None,
         known_lookups: Callable[[], Iterable[str]] | None = None,
         route_module: RouteModule | None = None,
+        check_group: Callable[[str], object] | None = None,
         collections: Collections | None = None,
     ) -> None:
         self.settings, self.extra_vars = settings, extra_vars
         self.render, self.vault, self.on_warning = render, vault, on_warning
         self.find_module, self.known_modules = find_module, known_modules
         self.find_lookup, self.known_lookups = find_lookup, known_lookups
-        self.route_module = route_module
+        self.route_module, self.check_group = route_module, check_group
         self.collections = Collections.of(settings) if collections is None else collections
         self.tasks: dict[int, Task] = {}
         self.roles: dict[int, Role] = {}

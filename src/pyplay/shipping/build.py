@@ -94,7 +94,7 @@ class ModuleBuilder:
     """Builds modules, each once per process. `packages` adds importable packages to those that are ours."""
 
     def __init__(self, search: ModuleSearch, *, packages: dict[str, Sequence[Path]] | None = None) -> None:
-        self._search = search
+        self.search = search
         remote = Path(__file__).resolve().parent.parent / "remote"
         places = {OURS: [remote / "module_utils"], THEIRS: [remote / "ansible" / "module_utils"]}
         self._library = PartLibrary({**places, **(packages or {})}, search.collections)
@@ -119,7 +119,7 @@ class ModuleBuilder:
 
     def _find(self, name: str, roles: Sequence[str], collections: Sequence[str]) -> ModuleFile:
         if "/" not in name:
-            return self._search.find(name, roles=roles, collections=collections)
+            return self.search.find(name, roles=roles, collections=collections)
         path = Path(name)
         if not path.is_file():
             raise PlaybookError(PlaybookError.of("unknown-module", f"there is no module file {name}").diagnostics)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -148,6 +148,8 @@ class ModuleSearch:
         if members is None:
             full = GROUPS.get(group, group)
             written = self.collections.group_members(full)
+            if written is None and group in GROUPS:
+                written = frozenset[str]()  # known of old, though its collection is not there
             if written is None:
                 known = self.collections.find(".".join(full.split(".")[:2]))
                 mend = "" if known or "." not in full else install_hint(full)
@@ -207,13 +209,11 @@ class ModuleSearch:
         if found is None:
             return ModuleFile(name, Path(action.path), builtin=False, half=action.path) if action else None
         if not found.path:
-            if split_name(found.name) and not found.name.startswith((BUILTIN_PREFIX, LEGACY_PREFIX)):
-                raise PlaybookError.of(
-                    "unknown-module",
-                    f"'{name}' is now '{found.name}', which is not there",
-                    help=install_hint(found.name),
-                )
-            return self.find(found.name)
+            if not is_builtin(found.name):
+                message = f"'{name}' is now '{found.name}', which is not there"
+                raise PlaybookError.of("unknown-module", message, help=install_hint(found.name))
+            short = short_name(found.name)  # some of ours are actions alone, without a file
+            return replace(self._built_in(short) or ModuleFile(short, Path(), builtin=True), notices=found.notices)
         parts = split_name(found.name)
         assert parts is not None  # noqa: S101  # only full names have files
         inner = "".join(f".{word}" for word in parts[1].split(".")[:-1])
@@ -276,7 +276,7 @@ def _places(collections: Sequence[str]) -> Sequence[str]:
 def _canonical(file: ModuleFile, ours: str) -> Canonical:
     """Give the full name of a module's file; `ours` is the name of what is built in, or the user's own."""
     if file.builtin:
-        return Canonical(ours if short_name(ours).endswith(file.name) else BUILTIN_PREFIX + file.name, file.notices)
+        return Canonical(resolve_action(file.name), file.notices)
     return Canonical(file.name if split_name(file.name) else ours, file.notices)
 
 

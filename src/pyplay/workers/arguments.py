@@ -6,30 +6,28 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.playbook.builtin import is_builtin, short_name, takes_free_form
+from pyplay.playbook.builtin import is_builtin, takes_free_form
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
+from pyplay.workers.module_defaults import defaults_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
+    from pyplay.workers.module_defaults import ModuleNames
 
 RAW = "_raw_params"
 VARIABLE = "_variable_params"  # the text of `args: "{{ mapping }}"`
 
 
-def render_arguments(task: Task, templar: Templar) -> dict[str, Any]:
+def render_arguments(task: Task, templar: Templar, names: ModuleNames) -> dict[str, Any]:
     """Give the rendered arguments of `task`, without those that rendered to `omit`.
 
-    Own arguments win over those of a templated mapping, these over `module_defaults`, inner over outer.
+    Own arguments win over those of a templated mapping, these over `module_defaults`, in which `names` knows modules.
     Raises PlaybookError and what rendering raises.
     """
-    found: dict[str, Any] = {}
-    for defaults in _defaults(task, templar, {task.action, task.resolved_action}):
-        found.update(defaults)
+    found: dict[str, Any] = defaults_of(task, templar, task.action, names)
     if VARIABLE in task.args:
         found.update(_mapping(task.args[VARIABLE], templar, task))
     for name, raw in task.args.items():
@@ -68,29 +66,6 @@ def _spread_raw(found: dict[str, Any], task: Task) -> None:
         raise PlaybookError.of("free-form", f"{task.action} takes no free text: '{raw}' is no option", task.origin)
 
 
-def module_defaults(task: Task, templar: Templar, name: str) -> dict[str, Any]:
+def module_defaults(task: Task, templar: Templar, names: ModuleNames, name: str) -> dict[str, Any]:
     """Give the rendered module_defaults of the built-in `name`, which an action calls in place of its own module."""
-    found: dict[str, Any] = {}
-    for defaults in _defaults(task, templar, {name}):
-        found.update(defaults)
-    return {name: value for name, value in found.items() if value is not OMIT}
-
-
-def _defaults(task: Task, templar: Templar, actions: set[str]) -> Iterator[Mapping[str, Any]]:
-    """Give the module_defaults of `actions` that apply, outermost first, rendered."""
-    if not task.module_defaults:
-        return
-    names = {short_name(action) for action in actions}
-    for level in task.module_defaults:
-        entries = _mapping_of(templar.resolve(level) if isinstance(level, str) else level, "of modules", level, task)
-        for name, raw in entries.items():
-            if short_name(str(name)) in names:
-                yield _mapping_of(templar.resolve(raw) or {}, f"of {name}'s options", raw, task)
-
-
-def _mapping_of(value: Any, what: str, raw: Any, task: Task) -> Mapping[str, Any]:
-    """Give `value`, what an entry of module_defaults rendered to. Raises PlaybookError if it is no mapping."""
-    if isinstance(value, Mapping):
-        return value  # pyright: ignore[reportUnknownVariableType]  # names and options
-    message = f"module_defaults needs a mapping {what}, not {value!r}"
-    raise PlaybookError.of("bad-value", message, origin_of(raw) or task.origin)
+    return {key: value for key, value in defaults_of(task, templar, name, names).items() if value is not OMIT}

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.workers.module_defaults import BuiltinNames
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from pyplay.workers.background import Background
     from pyplay.workers.evaluate import Evaluator
     from pyplay.workers.messages import ItemResult, TaskResult
+    from pyplay.workers.module_defaults import ModuleNames
 
 
 class Variables(Protocol):
@@ -61,7 +64,10 @@ class RemoteRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskContext:
-    """What running a task on a host needs besides the task and the host. `emit` sends a result to the controller."""
+    """What running a task on a host needs besides the task and the host.
+
+    `emit` sends a result to the controller; `names` knows modules by all their names.
+    """
 
     options: RunOptions
     settings: Settings
@@ -73,4 +79,5 @@ class TaskContext:
     emit: Callable[[ItemResult | TaskResult], None]
     prompter: Prompter
     sleep: Callable[[float], Awaitable[Any]]
+    names: ModuleNames = field(default_factory=BuiltinNames)
     lanes: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for loops whose items are sent ahead

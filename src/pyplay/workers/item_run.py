@@ -151,7 +151,7 @@ class ItemRun:
         return result
 
     async def _include(self, templar: Templar) -> dict[str, Any]:
-        args = await self._context.evaluator.run(render_arguments, self._task, templar)
+        args = await self._context.evaluator.run(render_arguments, self._task, templar, self._context.names)
         self._outcome.include = IncludeCall(args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars))
         name = args.get("_raw_params") or args.get("file") or args.get("name")
         return {"include": name, "include_args": args, "changed": False, "failed": False}
@@ -271,7 +271,7 @@ class ItemRun:
             task=task,
             host=self._host,
             delegate=self._outcome.delegate,
-            args=await evaluate(render_arguments, task, templar),
+            args=await evaluate(render_arguments, task, templar, context.names),
             templar=templar,
             remote=remote,
             check_mode=check_mode,
@@ -281,7 +281,7 @@ class ItemRun:
             settings=context.settings,
             prompter=context.prompter,
             vault=context.vault,
-            defaults=lambda name: module_defaults(task, templar, name),
+            defaults=lambda name: module_defaults(task, templar, context.names, name),
             render=evaluate,
         )
         answer = await action_of(task.resolved_action)(call)

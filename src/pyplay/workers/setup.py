@@ -113,6 +113,7 @@ class WorkerSetup:
             emit=emit,
             prompter=prompter,
             sleep=asyncio.sleep,
+            names=self.builder.search,
         )
         return context, connections
 
