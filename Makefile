@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 DEMO = .demo
 
-.PHONY: demo test lint unit bench wheel clean
+.PHONY: demo test lint unit bench bench-full wheel clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/demo.py --dir $(DEMO)
@@ -21,6 +21,11 @@ unit: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/report.py
+
+bench-full: $(VENV)/.installed-dev $(VENV)/.rivals
+	$(BIN)/python benchmarks/run.py --ansible $(VENV)/ansible/bin --rivals $(VENV)/rivals/bin
+	$(BIN)/python benchmarks/report.py
 
 wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m pip wheel --no-deps -w dist .
@@ -40,3 +45,10 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.rivals: $(VENV)/.created
+	$(PYTHON) -m venv $(VENV)/ansible
+	$(VENV)/ansible/bin/python -m pip install --quiet --disable-pip-version-check ansible-core
+	$(PYTHON) -m venv $(VENV)/rivals
+	$(VENV)/rivals/bin/python -m pip install --quiet --disable-pip-version-check ansible-core mitogen pyinfra
+	touch $@

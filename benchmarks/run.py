@@ -1,10 +1,12 @@
-"""Measure pyplay against ansible-core with pipelining, side by side on the same hosts.
+"""Measure pyplay against the floor, and when asked against its rivals, on the same hosts.
 
-    python benchmarks/run.py [--hosts 10] [--runs 3] [--ansible DIRECTORY-OF-ansible-playbook]
+    python benchmarks/run.py [--only w1-warm@10 …] [--runs 5] [--ansible BIN] [--rivals BIN] [--quick]
 
-The workload is W1: 30 small tasks (10 directories, 8 copies, 4 templates, 4 lines, 2 commands, stat, set_fact) on
-loopback hosts of a private sshd. Every run is checked for having done the work. Printed are medians of wall time and of
-the controller's CPU (the whole process tree that was waited for), and their ratios; the figures are kept as JSON.
+`--ansible` and `--rivals` name the directories of ansible-playbook, and of ansible-playbook with Mitogen and pyinfra;
+without them only the floor and pyplay are measured and the rivals' figures of the last time are kept. Floor and pyplay
+run in turns. Measured are wall time, CPU of the whole process tree, CPU of the hosts' side, and the largest process;
+every run is checked for having done the work. The figures go to `--out` (JSON); `report.py` makes the tables of
+docs/performance.md of them.
 """
 
 from __future__ import annotations
@@ -12,94 +14,196 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import contestants as by
+import generate
 from sshd import Hosts, sshd
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 HERE = Path(__file__).parent
-W1 = HERE / "workloads" / "w1" / "site.yml"
+WORKLOADS = HERE / "workloads"
+SETTLE = 0.4  # seconds until sshd has waited for its children
 
 
-def measure(command: list[str], environment: dict[str, str]) -> dict[str, float]:
-    """Run `command`; give its wall and CPU seconds. Raises SystemExit with its output if it fails."""
-    with tempfile.TemporaryFile() as output:
-        begin = time.perf_counter()
-        process = subprocess.Popen(
-            command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=os.environ | environment
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            output.seek(0)
-            raise SystemExit(f"{' '.join(command)} ended with {process.returncode}:\n{output.read().decode()[-3000:]}")
-    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024}
+@dataclass(frozen=True)
+class Workload:
+    """One line of the table: who takes part with which call, and how to see that the work was done."""
+
+    name: str
+    title: str
+    calls: dict[str, by.Call]
+    check: Callable[[str], bool]
+    fresh: bool = False  # the hosts are emptied before each run
+    runs: int = 0  # instead of --runs
 
 
-def check_work(hosts: Hosts) -> None:
-    """Raise SystemExit unless every host has every file of W1."""
-    for number in range(len(hosts.addresses)):
-        root = hosts.work / f"bench{number:04}"
-        found = sum(1 for path in root.rglob("*"))
-        if found < 10 + 8 + 4 + 1:
-            raise SystemExit(f"{root}: only {found} files; the work was not done")
+def measure(call: by.Call, hosts: Hosts) -> tuple[dict[str, float], str]:
+    """Run a call; give its figures and its output. Raises SystemExit if it fails."""
+    with tempfile.NamedTemporaryFile() as figures:
+        environment = os.environ | {"ANSIBLE_LOCALHOST_WARNING": "0"} | call.environment
+        before = hosts.cpu()
+        command = [sys.executable, str(HERE / "tree.py"), figures.name, *call.command]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(
+                f"{' '.join(call.command)} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-3000:]}"
+            )
+        found = json.loads(Path(figures.name).read_text())
+    time.sleep(SETTLE)
+    found["hosts_cpu"] = hosts.cpu() - before
+    return found, done.stdout + done.stderr
 
 
-def contestants(ansible: str | None) -> dict[str, tuple[list[str], dict[str, str]]]:
-    """Give the commands to measure and their environments."""
-    found = {"pyplay": ([sys.executable, "-m", "pyplay"], {})}
-    if ansible:
-        settings = {"ANSIBLE_PIPELINING": "1", "ANSIBLE_FORKS": "10", "ANSIBLE_HOST_KEY_CHECKING": "1"}
-        found["ansible-core"] = ([f"{ansible}/ansible-playbook"], settings)
+def files_done(hosts: Hosts, count: int, least: int) -> Callable[[str], bool]:
+    """Give a check that each host has at least so many files."""
+
+    def check(_output: str) -> bool:
+        roots = [hosts.work / f"bench{n:04}" for n in range(count)]
+        return all(sum(1 for _ in root.rglob("*")) >= least for root in roots)
+
+    return check
+
+
+def workloads(hosts: Hosts, directory: Path, options: argparse.Namespace) -> list[Workload]:
+    """Give all workloads, with the contestants that are measured this time."""
+    core, rivals = options.ansible, options.rivals
+
+    def over_ssh(name: str, count: int, floor: str, *words: str, deploy: bool = True) -> dict[str, by.Call]:
+        playbook, inventory, forks = WORKLOADS / name / "site.yml", hosts.first(count), max(5, count)
+        calls = {"floor": by.floor(inventory, floor)} if floor else {}
+        calls["pyplay"] = by.pyplay(playbook, inventory, forks, *words)
+        if core:
+            calls["ansible-core"] = by.ansible(core, playbook, inventory, forks, *words)
+        if rivals:
+            calls["mitogen"] = by.mitogen(rivals, playbook, inventory, forks, *words)
+            if deploy:
+                calls["pyinfra"] = by.pyinfra(rivals, WORKLOADS / name / "deploy.py", hosts, count)
+        return calls
+
+    def here(playbook: Path, count: int, *words: str, groups: int = 1, with_core: bool = True) -> dict[str, by.Call]:
+        inventory = generate.local_hosts(directory, count, groups=groups)
+        calls = {"pyplay": by.pyplay(playbook, inventory, 50, *words)}
+        if core and with_core:
+            calls["ansible-core"] = by.ansible(core, playbook, inventory, 50, *words)
+        return calls
+
+    def says(text: str, times: int = 1) -> Callable[[str], bool]:
+        return lambda output: output.count(text) >= times
+
+    def anyway(_output: str) -> bool:
+        return True
+
+    found: list[Workload] = []
+    for count in (1, 10, 50):
+        done = files_done(hosts, count, 10 + 8 + 4 + 1)
+        where = f"{count} host{'s' * (count > 1)}"
+        if count < 50:
+            cold = over_ssh("w1", count, "w1")
+            found.append(Workload(f"w1-cold@{count}", f"W1, 30 tasks, cold, {where}", cold, done, fresh=True))
+        found.append(Workload(f"w1-warm@{count}", f"W1, 30 tasks, warm, {where}", over_ssh("w1", count, "w1"), done))
+    check = over_ssh("w1", 10, "", "--check", deploy=False)
+    many_pings = {name: call for name, call in over_ssh("ping", 200, "ping").items() if name != "mitogen"}
+    copied = files_done(hosts, 1, 100)
+    found += [
+        Workload("w1-check@10", "W1 with --check, 10 hosts", check, anyway),
+        Workload("w2@10", "W2, facts, 10 hosts", over_ssh("facts", 10, "facts"), anyway),
+        Workload("w3@1", "W3, one copy over 100 items, 1 host", over_ssh("copies", 1, "w3"), copied),
+        Workload("w4@50", "W4, ping, 50 hosts", over_ssh("ping", 50, "ping"), anyway),
+        Workload("w4@200", "W4, ping, 200 hosts", many_pings, anyway, runs=2),
+    ]
+    pure, roles, many = generate.pure(directory), generate.roles(directory), generate.many(directory)
+    listing, last = here(roles, 1, "--list-tasks"), says("role 49 task 19")
+    thousand, all_of_them = here(many, 1000, groups=100), says("ok=1", 1000)
+    crowd = here(many, 10_000, groups=100, with_core=False)
+    found += [
+        Workload("w5@50", "W5, 300 set_fact/debug, 50 local hosts", here(pure, 50), says("skipped=100", 50)),
+        Workload("w7-list", "W7, --list-tasks of 50 roles, 1,000 tasks", listing, last),
+        Workload("w7-run", "W7, 1,000 tasks whose `when` is false", here(roles, 1), says("skipped=1000")),
+        Workload("w8@1000", "W8, debug, 1,000 hosts", thousand, all_of_them, runs=2),
+        Workload("w8@10000", "W8, debug, 10,000 hosts", crowd, says("ok=1", 10_000), runs=1),
+    ]
     return found
 
 
+def growth(hosts: Hosts, directory: Path) -> dict[str, list[dict[str, float]]]:
+    """Give pyplay's CPU and memory against how many there are of a thing."""
+    sizes = {"tasks": (10, 100, 1000, 10_000), "items": (10, 100, 1000, 10_000)}
+    sizes |= {"variables": (10, 100, 1000, 10_000), "includes": (10, 100, 1000), "hosts": (10, 100, 1000)}
+    table: dict[str, list[dict[str, float]]] = {}
+    for kind, counts in sizes.items():
+        for size in counts:
+            playbook = generate.many(directory) if kind == "hosts" else generate.grow(directory, kind, size)
+            inventory = generate.local_hosts(directory, size if kind == "hosts" else 1)
+            figures, _ = measure(by.pyplay(playbook, inventory, 50), hosts)
+            table.setdefault(kind, []).append({"size": size, **figures})
+            print(f"growth {kind} {size}: {figures['cpu']:.2f} s CPU, {figures['peak_mb']:.0f} MB", flush=True)
+    return table
+
+
+def run_one(workload: Workload, hosts: Hosts, runs: int) -> dict[str, list[dict[str, float]]]:
+    """Measure a workload's contestants in turns; rivals half as often."""
+    figures: dict[str, list[dict[str, float]]] = {}
+    for number in range(runs):
+        for name, call in workload.calls.items():
+            if name not in ("floor", "pyplay") and number > max(1, runs // 2) - 1:
+                continue
+            if workload.fresh:
+                shutil.rmtree(hosts.work, ignore_errors=True)
+            result, output = measure(call, hosts)
+            if not workload.check(output) and name != "floor":
+                raise SystemExit(f"{workload.name}, {name}: the work was not done:\n{output[-2000:]}")
+            figures.setdefault(name, []).append(result)
+            told = f"{result['wall']:7.2f} s wall {result['cpu']:7.2f} s CPU {result['hosts_cpu']:6.2f} s hosts"
+            print(f"{workload.name:12} {name:13} {told}", flush=True)
+    return figures
+
+
 def main() -> None:
-    """Measure, print, and keep the figures."""
+    """Measure and keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--hosts", type=int, default=10)
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--ansible", help="directory of ansible-playbook; without it only pyplay is measured")
+    parser.add_argument("--only", nargs="*", help="names of workloads, such as w1-warm@10")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--hosts", type=int, default=200)
+    parser.add_argument("--ansible", type=Path, help="directory of ansible-playbook")
+    parser.add_argument("--rivals", type=Path, help="directory of ansible-playbook with Mitogen, and of pyinfra")
     parser.add_argument("--python", default="/usr/bin/python3", help="the hosts' interpreter")
-    parser.add_argument("--out", default="benchmark.json")
+    parser.add_argument("--no-growth", action="store_true")
+    parser.add_argument("--out", type=Path, default=HERE / "results.json")
     options = parser.parse_args()
-    figures: dict[str, dict[str, list[dict[str, float]]]] = {}
-    with (
-        tempfile.TemporaryDirectory(prefix="pyplay-bench-") as directory,
-        sshd(Path(directory), options.hosts, options.python) as hosts,
-    ):
-        for number in range(options.runs):
-            for name, (command, environment) in contestants(options.ansible).items():
-                for kind in ("cold", "warm"):
-                    if kind == "cold":
-                        shutil.rmtree(hosts.work, ignore_errors=True)
-                    result = measure([*command, "-i", str(hosts.inventory), str(W1)], environment)
-                    check_work(hosts)
-                    figures.setdefault(name, {}).setdefault(kind, []).append(result)
-                    print(
-                        f"run {number + 1} {name:13} {kind}: {result['wall']:7.2f} s wall {result['cpu']:7.2f} s controller CPU",
-                        flush=True,
-                    )
-    report(figures)
-    Path(options.out).write_text(json.dumps({"workload": "w1", "hosts": options.hosts, "figures": figures}, indent=1))
-
-
-def report(figures: dict[str, dict[str, list[dict[str, float]]]]) -> None:
-    """Print medians and, against pyplay, ratios."""
-    for kind in ("cold", "warm"):
-        median = {
-            name: {key: statistics.median(r[key] for r in runs[kind]) for key in ("wall", "cpu")}
-            for name, runs in figures.items()
-        }
-        for name, values in median.items():
-            ratios = "".join(f"  {key} x{values[key] / median['pyplay'][key]:.1f}" for key in ("wall", "cpu"))
-            print(f"{kind} {name:13} wall {values['wall']:.2f} s  controller CPU {values['cpu']:.2f} s{ratios}")
+    kept: dict[str, Any] = json.loads(options.out.read_text()) if options.out.exists() else {}
+    kept.setdefault("workloads", {})
+    kept["machine"] = {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()}
+    versions = kept.setdefault("versions", {})
+    if options.ansible:
+        versions["ansible-core"] = by.version_of(options.ansible / "ansible-playbook", "--version")
+    if options.rivals:
+        versions["pyinfra"] = by.version_of(options.rivals / "pyinfra", "--version")
+        ask = "import mitogen; print('.'.join(map(str, mitogen.__version__)))"
+        versions["mitogen"] = by.version_of(options.rivals / "python", "-c", ask)
+    with tempfile.TemporaryDirectory(prefix="pyplay-bench-") as name:
+        directory = Path(name)
+        with sshd(directory, options.hosts, options.python) as hosts:
+            for workload in workloads(hosts, directory, options):
+                if options.only is not None and workload.name not in options.only:
+                    continue
+                figures = run_one(workload, hosts, workload.runs or options.runs)
+                before = kept["workloads"].get(workload.name, {}).get("figures", {})
+                kept["workloads"][workload.name] = {"title": workload.title, "figures": {**before, **figures}}
+                options.out.write_text(json.dumps(kept, indent=1) + "\n")
+            if not options.no_growth and options.only is None:
+                kept["growth"] = growth(hosts, directory)
+                options.out.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import getpass
+import os
 import shutil
 import socket
 import subprocess
@@ -41,6 +42,20 @@ class Hosts:
     addresses: tuple[str, ...]
     work: Path
     known_hosts: Path
+    user: str
+    server: int  # process id of sshd
+
+    def first(self, count: int) -> Path:
+        """Give an inventory of the first `count` hosts."""
+        hosts, variables = self.inventory.read_text().split("\n\n", 1)
+        path = self.inventory.with_name(f"inventory{count}.ini")
+        path.write_text("\n".join(hosts.splitlines()[:count]) + "\n\n" + variables)
+        return path
+
+    def cpu(self) -> float:
+        """Give the CPU seconds that sshd and all that it has started and waited for have used."""
+        words = Path(f"/proc/{self.server}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:
@@ -96,6 +111,8 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
             addresses,
             directory / "hosts",
             directory / "known_hosts",
+            getpass.getuser(),
+            server.pid,
         )
     finally:
         server.terminate()

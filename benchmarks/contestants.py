@@ -1,0 +1,67 @@
+"""Who is measured: how each is called for a workload. A rival's directory is where its programs are installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sshd import Hosts
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command line and what its environment has besides."""
+
+    command: list[str]
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+def pyplay(playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
+    """Give the call of pyplay."""
+    command = [sys.executable, "-m", "pyplay", "-f", str(forks), "-i", str(inventory), *words, str(playbook)]
+    return Call(command)
+
+
+def ansible(programs: Path, playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
+    """Give the call of ansible-core with pipelining."""
+    command = [f"{programs}/ansible-playbook", "-f", str(forks), "-i", str(inventory), *words, str(playbook)]
+    return Call(command, {"ANSIBLE_PIPELINING": "1", "ANSIBLE_HOST_KEY_CHECKING": "1"})
+
+
+def mitogen(programs: Path, playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
+    """Give the call of ansible-core with Mitogen's strategy."""
+    found = next(programs.parent.glob("lib/python3*/site-packages/ansible_mitogen/plugins/strategy"))
+    base = ansible(programs, playbook, inventory, forks, *words)
+    strategy = {"ANSIBLE_STRATEGY": "mitogen_linear", "ANSIBLE_STRATEGY_PLUGINS": str(found)}
+    return Call(base.command, {**base.environment, **strategy})
+
+
+def pyinfra(programs: Path, deploy: Path, hosts: Hosts, count: int) -> Call:
+    """Give the call of pyinfra; its inventory is written beside the hosts'."""
+    names = [f"bench{n:04}" for n in range(count)]
+    entries = [
+        (name, {"ssh_hostname": address, "work": str(hosts.work / name)})
+        for name, address in zip(names, hosts.addresses, strict=False)
+    ]
+    common = {"ssh_port": hosts.port, "ssh_user": hosts.user, "ssh_key": str(hosts.key)}
+    common["ssh_known_hosts_file"] = str(hosts.known_hosts)
+    inventory = hosts.inventory.parent / "pyinfra_inventory.py"
+    inventory.write_text(f"hosts = ({entries!r}, {common!r})\n")
+    return Call([f"{programs}/pyinfra", "-y", str(inventory), str(deploy)])
+
+
+def floor(inventory: Path, workload: str) -> Call:
+    """Give the call of the floor program."""
+    return Call([sys.executable, str(HERE / "floor.py"), str(inventory), workload])
+
+
+def version_of(program: Path, *words: str) -> str:
+    """Give the first line that a program tells about its version."""
+    done = subprocess.run([str(program), *words], capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()[0].strip()

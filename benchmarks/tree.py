@@ -1,0 +1,58 @@
+"""Run one program and measure it with all that it starts, also what it leaves behind.
+
+The measuring is done by a process that adopts orphans (Linux's child subreaper): a worker whose parent has gone is
+waited for as well, so that the figures hold whichever way a program arranges its processes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PR_SET_CHILD_SUBREAPER = 36
+LEFT_OVER_SECONDS = 3.0
+
+
+def children(pid: int) -> list[int]:
+    """Give the processes that have `pid` as their parent."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def reap() -> None:
+    """Wait for all orphans; end those that stay (ssh masters that other tools leave)."""
+    until = time.monotonic() + LEFT_OVER_SECONDS
+    while True:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not pid:
+            if time.monotonic() > until:
+                for orphan in children(os.getpid()):
+                    os.kill(orphan, signal.SIGTERM)
+            time.sleep(0.01)
+
+
+def main(argv: list[str]) -> int:
+    """Run `argv[1:]`; write seconds of wall and CPU and the largest process's MB as JSON to the file `argv[0]`."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    begin = time.perf_counter()
+    process = subprocess.Popen(argv[1:], stdin=subprocess.DEVNULL)
+    code = process.wait()
+    wall = time.perf_counter() - begin
+    reap()
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    figures = {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024}
+    Path(argv[0]).write_text(json.dumps(figures))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,5 @@
+"""pyinfra: the least that it can do on a host."""
+
+from pyinfra.operations import server
+
+server.shell(commands=["true"])
