@@ -336,3 +336,20 @@ def test_basic_offers_what_old_modules_take_from_it(tmp_path: Path) -> None:
         f"from ansible.module_utils.basic import AnsibleModule, {names}\nAnsibleModule({{}}).exit_json()\n",
         {},
     )
+
+
+FAILING = """
+from ansible.module_utils.basic import AnsibleModule
+
+module = AnsibleModule({})
+try:
+    open("/nowhere/at/all")
+except OSError as error:
+    module.fail_json("it failed: %s" % error.strerror, exception="a trace", known=1)
+"""
+
+
+@pytest.mark.parametrize(("verbosity", "told"), [(0, False), (3, True)])
+def test_a_traceback_is_told_to_who_wants_it(tmp_path: Path, verbosity: int, told: bool) -> None:
+    result = call(tmp_path, FAILING, {"_ansible_verbosity": verbosity})
+    assert (result["msg"], result["known"], "exception" in result) == ("it failed: No such file or directory", 1, told)

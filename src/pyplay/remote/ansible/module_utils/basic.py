@@ -110,6 +110,7 @@ _ALSO_HERE = (
     types,
 )
 
+TELLING = 3  # the verbosity from which on a failure shows its traceback
 HAVE_SELINUX = True
 HAS_SYSLOG = True
 has_journal = False
@@ -417,7 +418,7 @@ class AnsibleModule(FileAttributes):
         sys.exit(0)
 
     def fail_json(self, msg, **kwargs):
-        """Give the result and end as failed, for the reason `msg`."""
+        """Give the result and end as failed, for the reason `msg`; a traceback is told from -vvv on."""
         kwargs["failed"] = True
         kwargs["msg"] = msg
         current = sys.exc_info()[0]
@@ -428,6 +429,8 @@ class AnsibleModule(FileAttributes):
             kwargs["exception"] = given
         elif current is not None and current is not SystemExit:
             kwargs["exception"] = traceback.format_exc()
+        if self._verbosity < TELLING:
+            kwargs.pop("exception", None)
         self.do_cleanup_files()
         self._return_formatted(kwargs)
         sys.exit(1)
