@@ -118,8 +118,11 @@ def initial(form: str, *, disabled: bool) -> str:
 
 def _ini(*, disabled: bool) -> str:
     sections: dict[str, list[str]] = {}
+    written: set[tuple[str, str]] = set()
     for row in sorted(SETTINGS, key=ansible_name):
-        section, key = row.ini[0] if row.ini else (OWN_SECTION, row.name)
+        names = [name for name in (*row.ini, (OWN_SECTION, row.name)) if name not in written]
+        section, key = names[0]  # a name that two settings share stands once
+        written.add(names[0])
         comment = f"# ({TYPES[row.kind]}) {row.doc}"
         sections.setdefault(section, []).append(f"{comment}\n{';' if disabled else ''}{key}={_text(row)}\n")
     return "\n".join(f"[{section}]\n" + "\n".join(entries) for section, entries in sections.items())
