@@ -350,6 +350,6 @@ except OSError as error:
 
 
 @pytest.mark.parametrize(("verbosity", "told"), [(0, False), (3, True)])
-def test_a_traceback_is_told_to_who_wants_it(tmp_path: Path, verbosity: int, told: bool) -> None:
+def test_a_traceback_is_told_to_who_wants_it(tmp_path: Path, verbosity: int, *, told: bool) -> None:
     result = call(tmp_path, FAILING, {"_ansible_verbosity": verbosity})
     assert (result["msg"], result["known"], "exception" in result) == ("it failed: No such file or directory", 1, told)
