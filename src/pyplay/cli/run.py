@@ -56,7 +56,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         variables=variables,
         loader=loader,
         pool=pool,
-        recorder=Recorder(session.store, log),
+        recorder=Recorder(session.store, log, session.store.cache),
         reporter=session.reporter,
         terminal=terminal,
         stepper=Stepper(terminal, active=session.options.step),

@@ -14,6 +14,7 @@ from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.inventory.load import load_inventory
+from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
@@ -30,6 +31,7 @@ from pyplay.templating.scope import MapScope
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.templar import Templar
 from pyplay.templating.user_plugins import UserPlugins
+from pyplay.variables.fact_cache import fact_cache
 from pyplay.variables.store import Store
 from pyplay.workers.terminal import ControllerTerminal
 
@@ -198,8 +200,12 @@ class Session:
 
     @cached_property
     def store(self) -> Store:
-        """The controller's own view of what the run finds out."""
-        return Store(self.inventory)
+        """The controller's own view of what the run finds out, over the facts that were kept from earlier runs."""
+        cache = fact_cache(self.settings, self.warn)
+        if cache is not None and self.options.flush_cache:
+            for host in (*self.inventory.hosts, *LOCALHOST_NAMES):
+                cache.remove(host)
+        return Store(self.inventory, cache=cache)
 
     @property
     def _playbook_dirs(self) -> list[str]:

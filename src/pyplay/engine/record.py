@@ -30,11 +30,26 @@ class DeltaLog(Protocol):
         ...
 
 
-class Recorder:
-    """Applies each change once here and writes it once for all workers. `position` is what a round may read."""
+class FactKeeper(Protocol):
+    """Keeps facts for later runs: the fact cache."""
 
-    def __init__(self, store: DeltaStore, log: DeltaLog) -> None:
-        self._store, self._log = store, log
+    def save(self, host: str, facts: Mapping[str, Any]) -> None:
+        """Keep all facts of `host`."""
+        ...
+
+    def remove(self, host: str) -> None:
+        """Forget the facts of `host`."""
+        ...
+
+
+class Recorder:
+    """Applies each change once here and writes it once for all workers. `position` is what a round may read.
+
+    `keeper` takes facts as they come.
+    """
+
+    def __init__(self, store: DeltaStore, log: DeltaLog, keeper: FactKeeper | None = None) -> None:
+        self._store, self._log, self._keeper = store, log, keeper
         self.position = 0
 
     def write(self, host: str, layer: str, values: Mapping[str, Any]) -> None:
@@ -42,6 +57,11 @@ class Recorder:
         delta = Delta(host, layer, values)
         self._store.apply(delta)
         self.position = self._log.append(delta)
+        if self._keeper is not None:
+            if layer == "facts":
+                self._keeper.save(host, self._store.facts(host))
+            elif layer == "reset" and "facts" in values:
+                self._keeper.remove(host)
 
     def write_all(self, hosts: Iterable[str], layer: str, values: Mapping[str, Any]) -> None:
         """Record the same `values` for each of `hosts`."""

@@ -30,7 +30,7 @@ _STATIC = "pyplay has its own"
 _NO_COWS = "banners are drawn without cows"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # making methods for 150 fields takes time
 class Settings:
     """The settings of a run, read-only. `origins` tells where a value that is no default came from.
 
@@ -337,7 +337,7 @@ class Settings:
         env="ANSIBLE_ALLOW_EMBEDDED_TEMPLATES",
         ini="defaults.allow_embedded_templates",
     )
-    compat: str | None = setting(None, "Take what this older ansible-core version took, with warnings: 2.18.")
+    compat: str | None = setting(None, "Take what this older ansible-core version took, with warnings.", choices="2.18")
     jinja2_extensions: tuple[str, ...] = setting(
         (), "Jinja extensions to load.", env="ANSIBLE_JINJA2_EXTENSIONS", ini="defaults.jinja2_extensions"
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyplay.inventory.model import Inventory
+    from pyplay.variables.fact_cache import FactCache
     from pyplay.variables.log import Entry, LogReader
 
 HOST_LAYERS = ("facts", "set_facts", "include_vars", "vars_files")
@@ -26,10 +27,16 @@ _NONE: Mapping[str, Any] = {}
 
 
 class Store:
-    """All layers, by host. `inventory` takes the changes of hosts and groups; `log` is what a worker follows."""
+    """All layers, by host. `inventory` takes the changes of hosts and groups; `log` is what a worker follows.
 
-    def __init__(self, inventory: Inventory | None = None, *, log: LogReader | None = None) -> None:
-        self._inventory, self._log = inventory, log
+    The facts of a host that `cache` kept from an earlier run lie beneath those of this one.
+    """
+
+    def __init__(
+        self, inventory: Inventory | None = None, *, log: LogReader | None = None, cache: FactCache | None = None
+    ) -> None:
+        self._inventory, self._log, self.cache = inventory, log, cache
+        self._from_cache: set[str] = set()  # hosts whose cached facts are here, or are not wanted any more
         self._layers: dict[str, dict[str, dict[str, Any]]] = {layer: {} for layer in (*HOST_LAYERS, *PLAY_LAYERS)}
         self._pending: dict[tuple[str, str], list[Entry]] = {}
         self._namespaced: dict[str, dict[str, Any]] = {}
@@ -72,6 +79,7 @@ class Store:
         self._pending.pop((layer, host), None)
         if layer == "facts":
             self._namespaced.pop(host, None)
+            self._from_cache.add(host)
 
     # reading
 
@@ -79,6 +87,8 @@ class Store:
         """Give the values of `host` in `layer`; those of the play are under the host "". Do not change it."""
         if self._pending and (layer, host) in self._pending:
             self._decode(layer, host)
+        if self.cache is not None and layer == "facts" and host not in self._from_cache:
+            self._take_cached(self.cache, host)
         return self._layers[layer].get(host, _NONE)
 
     def facts(self, host: str) -> Mapping[str, Any]:
@@ -97,6 +107,17 @@ class Store:
     def play_value(self, name: str, default: Any = None) -> Any:
         """Give what the engine said of the play (`ansible_play_hosts` …)."""
         return self._layers["play"].get("", _NONE).get(name, default)
+
+    def _take_cached(self, cache: FactCache, host: str) -> None:
+        with self._lock:
+            if host in self._from_cache:
+                return
+            found = cache.load(host)
+            if found:
+                found.update(self._layers["facts"].get(host, _NONE))
+                self._layers["facts"][host] = found
+                self._namespaced.pop(host, None)
+            self._from_cache.add(host)  # only now: until then others wait for the lock
 
     def _decode(self, layer: str, host: str) -> None:
         with self._lock:

@@ -95,7 +95,8 @@ class WorkerSetup:
         """Make what this worker's tasks share. Call on the worker's loop."""
         self.environment.lookups = GuardedLookups(self.environment.lookups)
         if self.log is not None:
-            self.variables.store = Store(self.variables.inventory, log=LogReader(self.log))
+            before = self.variables.store
+            self.variables.store = Store(self.variables.inventory, log=LogReader(self.log), cache=before.cache)
         connections = Connections(Connector(ask_host_key=host_key_asker(prompter)), start_runner)
         evaluator = Evaluator()
 
