@@ -334,7 +334,7 @@ def run(module):
     args = module.args
     dest = args["dest"]
     if args["creates"] and os.path.exists(args["creates"]):
-        return {"changed": False, "msg": "skipped, since %s exists" % args["creates"], "dest": dest, "src": args["src"]}
+        module.skip("skipped, since %s exists" % args["creates"])
     if not os.path.isdir(dest):
         module.fail("the destination %s is not a directory" % dest)
     with Source(module) as source:

@@ -38,6 +38,8 @@ ACTIONS = {
     "shell": "shell",
     "synchronize": "synchronize",
     "template": "template",
+    "unarchive": "unarchive",
+    "uri": "uri",
     "validate_argument_spec": "validate_argument_spec",
     "wait_for_connection": "wait_for_connection",
 }

@@ -4,6 +4,8 @@ import base64
 import mimetypes
 import os
 
+from pyplay.remote.module_utils import channel
+
 
 def multipart(fields: dict) -> tuple:
     """Give (content type, content) of a form.
@@ -27,7 +29,9 @@ def _part(name: str, field: object) -> bytes:
     filename, content = field.get("filename"), field.get("content")
     if filename is None and content is None:
         raise ValueError("the field %s needs filename or content" % name)
-    if content is None:
+    if content is None and "_content" in field:
+        data = b"".join(channel.request_blob(field["_content"]))
+    elif content is None:
         with open(filename, "rb") as stream:
             data = stream.read()
     else:
