@@ -124,7 +124,7 @@ def run(module):
         "{mark}", args["marker_end"]
     )
     if same and args["state"] == "present" and args["block"]:
-        module.fail("the marker lines before and after the block are the same: marker needs {mark}")
+        module.warn("the marker lines before and after the block are the same: without {mark} it comes anew each time")
     try:
         before = files.read_bytes(path)
     except FileNotFoundError:

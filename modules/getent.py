@@ -47,12 +47,12 @@ def run(module):
     if rc == 2 and args["key"] is not None:
         if not args["fail_key"]:
             return {"ansible_facts": {fact: {args["key"]: None}}, "msg": "there is no such entry"}
-        module.fail("the database %s has no entry %s" % (args["database"], args["key"]), rc=rc)
+        module.fail("the database %s has no entry %s" % (args["database"], args["key"]))
     reasons = {
         1: "getent does not know the database %s" % args["database"],
         3: "%s cannot be listed" % args["database"],
     }
-    return module.fail(reasons.get(rc, "getent failed: %s" % err.strip()), rc=rc)
+    return module.fail(reasons.get(rc, "getent failed: %s" % err.strip()))
 
 
 if __name__ == "__main__":

@@ -90,7 +90,8 @@ class Repository:
         rc, out, err = self.ask(*words, **how)
         if rc != 0:
             text = (err or out).strip()
-            self.module.fail("git %s failed: %s" % (words[0], text), rc=rc, stdout=out, stderr=err)
+            shown = " ".join(("git",) + tuple(words))
+            self.module.fail("git %s failed: %s" % (words[0], text), rc=rc, cmd=shown, stdout=out, stderr=err)
         return out
 
     def head(self):
