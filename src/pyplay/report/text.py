@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.render import render_text
 from pyplay.report.format import CENSORED, CENSORED_ITEM, banner, clean, diff_text, dump, excerpt, paint, printable
 
 if TYPE_CHECKING:
@@ -181,10 +182,8 @@ class TextReporter:
         self._warned.add(key)
         deprecated = diagnostic.severity is Severity.DEPRECATION
         text = f"[{'DEPRECATION WARNING' if deprecated else 'WARNING'}]: {diagnostic.message}"
-        where = excerpt(diagnostic.origin)
-        text = f"{text}\n{where}" if where else text
-        if diagnostic.help:
-            text += f"\n  = help: {diagnostic.help}"
+        below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
+        text = "\n".join([text, *below])
         self._err(paint(self._safe(text), "deprecate" if deprecated else "warn", on=self._colour_err) + "\n")
 
     def _show_warnings(self, result: Mapping[str, Any]) -> None:
