@@ -71,12 +71,23 @@ class PlayParser:
         self.space.collections.add_beside(basedir)
         plays: list[Play] = []
         for item, _ in as_items(self.space, raw, "plays", start):
-            key = next((k for k in item if short_name(str(k)) == "import_playbook"), None)
+            key = next((k for k in item if short_name(str(k)) in ("import_playbook", "include")), None)
+            if key is not None and short_name(str(key)) == "include":
+                self._old_include(item, key)
             if key is not None:
                 plays += self._import(item, key, path, values, variables, chain)
             else:
                 plays.append(self._play(item, path, basedir, values, variables))
         return plays
+
+    def _old_include(self, raw: SourceMap, key: str) -> None:
+        """Tell that `include` among plays is gone: a fault, or a warning where old spellings are taken."""
+        origin, mend = raw.key_origins.get(key) or raw.origin, "write 'import_playbook'"
+        if self.space.takes_old:
+            message = f"'{key}' is no longer there; it is taken as 'import_playbook' (compat = 2.18)"
+            self.space.warn("removed-include", message, origin, length=len(key), mend=mend)
+        else:
+            self.space.fault("removed-include", f"'{key}' is no longer there", origin, length=len(key), mend=mend)
 
     def _import(  # noqa: PLR0917  # all of them are handed on
         self, raw: SourceMap, key: str, path: str, values: Mapping[str, Any], variables: Mapping[str, Any],

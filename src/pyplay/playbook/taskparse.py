@@ -12,6 +12,7 @@ from pyplay.playbook.arguments import RAW, VARIABLE, ActionUse, check_meta, chec
 from pyplay.playbook.imports import StaticImports
 from pyplay.playbook.model import Block, Task, TaskKind
 from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
+from pyplay.playbook.old_include import rewritten
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 BLOCK_KEYS = ("block", "rescue", "always")
 LOCALHOST = "localhost"
+OLD = "compat = 2.18 in the section [pyplay] of ansible.cfg takes it as it was meant"
 _NOT_FIELDS = frozenset({"action", "local_action", "args", "vars", "loop", "collections"})
 
 
@@ -80,6 +82,8 @@ class TaskParser:
             return []
         if short in ("import_tasks", "import_role") and resolved.startswith(builtin.BUILTIN_PREFIX):
             return self.imports.expand(short, raw, use, values, context)
+        if short == "include" and self.space.takes_old and (written := rewritten(self.space, raw, use)) is not None:
+            return self._task(written, context)
         if short in ("import_playbook", "include"):
             self._misplaced(use, short)
             return []
@@ -171,6 +175,7 @@ class TaskParser:
             self.space.fault(
                 "removed-include", "'include' is no longer there", use.origin, length=len(use.name),
                 mend="write 'include_tasks' (when the task is reached) or 'import_tasks' (while parsing)",
+                notes=[OLD],
             )  # fmt: skip
             return
         self.space.fault(

@@ -60,6 +60,11 @@ class Workspace:
         self._files: dict[str, Any] = {}
         self._exists: dict[str, str] = {}
 
+    @property
+    def takes_old(self) -> bool:
+        """Tell whether what ansible-core 2.18 took, or still explained, is taken with a warning."""
+        return self.settings.compat == "2.18"
+
     def new_id(self) -> int:
         """Give the next number; tasks, roles and plays are counted together."""
         return next(self._ids)

@@ -2,7 +2,8 @@
 
 A condition is an expression without delimiters, a boolean, or a list of these, all of which must hold. Its value must
 be boolean; `allow_broken_conditionals` takes anything's truth with a warning. A condition that is as a whole a template
-is accepted with a deprecation; where that template is one variable holding an expression, that is evaluated.
+is accepted with a deprecation; where that template is one variable holding an expression, that is evaluated. With
+`compat = 2.18` templates inside of an expression stand for their values, with a warning.
 Source: Ansible 2.19, "Broken conditionals"; observed in ansible-core 2.21.
 """
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from pyplay.diagnostics.errors import TemplateError
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.source.splitter import is_one_template
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating import faults
 from pyplay.templating.omit import OMIT
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
     from pyplay.templating.templar import Templar
 
+_EMBEDDED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\{\{(.*?)\}\}""")
 _BARE_VARIABLE = re.compile(r"\{\{\s*[A-Za-z_]\w*\s*\}\}", re.ASCII)
 
 
@@ -73,6 +76,12 @@ def holds(templar: Templar, condition: Any) -> bool:
 
 
 def _evaluate(templar: Templar, condition: Trusted, text: str) -> Any:
+    if templar.environment.takes_old and "{{" in text and not is_one_template(text):
+        opened = _EMBEDDED.sub(lambda match: f"({match[1].strip()})" if match[1] else match[0], text)
+        if opened != text:
+            message = f"the condition '{_shorten(text)}' has templates inside of an expression"
+            _accept(templar, message, origin_of(condition), f"write `{_shorten(opened)}`")
+            return templar.expression(Trusted(opened, origin_of(condition)), is_condition=True)
     if not (text.startswith(("{{", "{%")) and text.endswith(("}}", "%}"))):
         return templar.expression(condition, is_condition=True)
     result = templar.render(condition)

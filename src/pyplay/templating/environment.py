@@ -225,10 +225,12 @@ class TemplateEnvironment:
     @property
     def broken_conditionals(self) -> bool:
         """Tell whether conditions may be other than boolean, with a warning."""
-        settings = self.settings
-        return bool(
-            getattr(settings, "allow_broken_conditionals", False) or getattr(settings, "compat", None) == "2.18"
-        )
+        return bool(getattr(self.settings, "allow_broken_conditionals", False)) or self.takes_old
+
+    @property
+    def takes_old(self) -> bool:
+        """Tell whether what ansible-core 2.18 took is taken, with a warning."""
+        return getattr(self.settings, "compat", None) == "2.18"
 
     def compile_text(self, text: str) -> Compiled | PathTemplate:
         """Give the compiled template `text`, from the cache if it can. Raises jinja2.TemplateSyntaxError."""
