@@ -281,3 +281,24 @@ def test_line_ends_of_other_systems_are_no_control_characters() -> None:
     text, _, err = started()
     text.warn(Diagnostic("w", "a\r\nb\rc", severity=Severity.WARNING))
     assert "a\nb\\x0dc" in "".join(err)
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        pytest.param({"before": "a\n", "after": "\x1b[31m\r\x07\n"}, id="contents"),
+        pytest.param({"before": "", "after": "x\n", "after_header": "\x1b[2J"}, id="header"),
+        pytest.param({"prepared": "\x1b[31m"}, id="prepared"),
+        pytest.param([5, "x", None, {"before": 5, "after": {"a": "\x1b"}}], id="no diffs"),
+    ],
+)
+def test_a_diff_cannot_steer_the_terminal(diff: Any) -> None:
+    text, out, _ = started()
+    text.host_ended(result({"changed": True, "diff": diff}, diff=True), action="ansible.builtin.copy")
+    assert not set("".join(out)) & set("\x1b\x07\r")
+
+
+def test_a_number_of_many_digits_is_shown() -> None:
+    text, out, _ = started()
+    text.host_ended(result({"msg": [10**5000], "_ansible_verbose_always": True}), action="ansible.builtin.debug")
+    assert '"0x' in "".join(out)

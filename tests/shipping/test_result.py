@@ -27,7 +27,29 @@ from pyplay.shipping.result import CallResult, parse_result
             id="noise after",
         ),
         pytest.param(CallResult(1, b'{"failed": true, "msg": "m"}', b""), {"failed": True, "msg": "m"}, id="failed"),
-        pytest.param(CallResult(2, b'{"a": 1}', b"why"), {"a": 1, "failed": True, "rc": 2, "msg": "why"}, id="status"),
+        pytest.param(
+            CallResult(2, b'{"a": 1}', b"why"),
+            {"a": 1, "warnings": ["the module ended with status 2, its result does not say why: why"]},
+            id="status",
+        ),
+        pytest.param(
+            CallResult(0, b'{"failed": "no", "changed": 0, "skipped": [1], "unreachable": null, "rc": "x"}', b""),
+            {"failed": True, "changed": False, "skipped": True, "unreachable": False},
+            id="claims of other types",
+        ),
+        pytest.param(
+            CallResult(0, b'{"_ansible_no_log": true, "_ansible_verbose_always": 1, "_mine": 1}', b""),
+            {"_mine": 1},
+            id="private keys",
+        ),
+        pytest.param(
+            CallResult(0, b'{"diff": 7, "warnings": {"a": 1}, "deprecations": 5}', b""), {}, id="notices that are none"
+        ),
+        pytest.param(
+            CallResult(0, b'{"diff": [1, {"before": 2}], "warnings": [1, "w"], "deprecations": "d"}', b""),
+            {"diff": [{"before": 2}], "warnings": ["1", "w"], "deprecations": ["d"]},
+            id="notices of other types",
+        ),
         pytest.param(CallResult(2, b'{"rc": 2}', b""), {"rc": 2}, id="a status of its own"),
     ],
 )
@@ -45,6 +67,16 @@ def test_answers(call: CallResult, expected: dict[str, Any]) -> None:
             id="no object",
         ),
         pytest.param(CallResult(-9, b"", b""), "the module was ended by signal 9", id="signal"),
+        pytest.param(
+            CallResult(0, b'{"a": ' + b"[" * 20000 + b"]" * 20000 + b"}", b""),
+            "the module ended with status 0 and gave no result",
+            id="too deep",
+        ),
+        pytest.param(
+            CallResult(0, b'{"a": ' + b"9" * 10000 + b"}", b""),
+            "the module ended with status 0 and gave no result",
+            id="a number too long",
+        ),
         pytest.param(CallResult(0, b'{"cut": ', b""), "the module ended with status 0 and gave no result", id="cut"),
     ],
 )

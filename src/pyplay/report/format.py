@@ -24,6 +24,9 @@ _COLOURS = {
 }  # fmt: skip
 
 
+_LONG = 4096  # bits; longer numbers are shown in hexadecimal, for Python refuses to write them in decimal
+
+
 def paint(text: str, colour: str, *, on: bool) -> str:
     """Give `text` in the named colour, line by line so that pagers keep it; unchanged when colours are off."""
     if not on:
@@ -59,15 +62,17 @@ def dump(value: Any, *, indent: int | None = None) -> str:
     """Give `value` as JSON with sorted keys; what JSON cannot hold is shown as text."""
     try:
         return json.dumps(value, sort_keys=True, indent=indent, ensure_ascii=False, default=str)
-    except TypeError:  # keys of mixed types cannot be sorted
-        return json.dumps(_text_keys(value), sort_keys=True, indent=indent, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):  # keys of mixed types cannot be sorted, numbers of 5,000 digits not be written
+        return json.dumps(_writable(value), sort_keys=True, indent=indent, ensure_ascii=False, default=str)
 
 
-def _text_keys(value: Any) -> Any:
+def _writable(value: Any) -> Any:
     if isinstance(value, dict):
-        return {str(key): _text_keys(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # any JSON-like value
+        return {str(key): _writable(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # any JSON-like value
     if isinstance(value, list):
-        return [_text_keys(item) for item in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON-like value
+        return [_writable(item) for item in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON-like value
+    if isinstance(value, int) and value.bit_length() > _LONG:
+        return hex(value)
     return value
 
 
@@ -87,7 +92,7 @@ def printable(text: str) -> str:
 def diff_text(diff: Any, *, colour: bool = False) -> str:
     """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show."""
     parts = cast("list[dict[str, Any]]", diff if isinstance(diff, list) else [diff])
-    return "".join(line for part in parts if part for line in _one_diff(part, colour=colour))
+    return "".join(line for part in parts if part and isinstance(part, dict) for line in _one_diff(part, colour=colour))
 
 
 def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:
@@ -96,14 +101,15 @@ def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:
     if diff.get("src_binary"):
         yield "diff skipped: source file appears to be binary\n"
     if diff.get("dst_larger"):
-        yield f"diff skipped: destination file size is greater than {diff['dst_larger']}\n"
+        yield printable(f"diff skipped: destination file size is greater than {diff['dst_larger']}\n")
     if diff.get("src_larger"):
-        yield f"diff skipped: source file size is greater than {diff['src_larger']}\n"
+        yield printable(f"diff skipped: source file size is greater than {diff['src_larger']}\n")
     if "before" in diff and "after" in diff:
         before, after = _side(diff["before"]), _side(diff["after"])
-        yield from _coloured(_unified(before, after, _header("before", diff), _header("after", diff)), colour=colour)
+        lines = _unified(before, after, _header("before", diff), _header("after", diff))
+        yield from _coloured(map(printable, lines), colour=colour)
     if diff.get("prepared"):
-        prepared = str(diff["prepared"])
+        prepared = printable(str(diff["prepared"]))
         yield from _coloured(iter(prepared.splitlines(keepends=True)), colour=colour)
         if not prepared.endswith("\n"):
             yield "\n"

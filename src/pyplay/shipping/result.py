@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, cast
 
+from pyplay.shipping.claims import checked
+
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
@@ -20,22 +22,28 @@ class CallResult:
 def parse_result(call: CallResult) -> dict[str, Any]:
     """Give the JSON object that a module wrote, or a failed result that shows what it wrote instead.
 
-    Text around the object (a profile's greeting, a deprecation notice) is skipped and told as a warning. A module that
-    exits with another status than 0 and says neither `failed` nor `rc` has failed.
+    Text around the object (a profile's greeting, a deprecation notice) is skipped and told as a warning. What counts is
+    the object: a status other than 0, of which it says nothing, is told as a warning as well.
     """
     text = call.stdout.decode("utf-8", "surrogateescape")
     found = _find_object(text)
     if found is None:
         return _no_answer(call, text)
     result, around = found
+    checked(result)
     if around:
-        warnings: list[Any] = list(result.get("warnings") or ())
-        result["warnings"] = [*warnings, f"the module wrote more than its result: {_short(around)}"]
+        _warn(result, f"the module wrote more than its result: {_short(around)}")
     if call.rc and "failed" not in result and not result.get("rc"):
-        result["failed"] = True
-        result.setdefault("rc", call.rc)
-        result.setdefault("msg", call.stderr.decode("utf-8", "replace").strip() or f"the module ended with {call.rc}")
+        said = _short(call.stderr.decode("utf-8", "replace").strip())
+        _warn(
+            result,
+            f"the module ended with status {call.rc}, its result does not say why" + (f": {said}" if said else ""),
+        )
     return result
+
+
+def _warn(result: dict[str, Any], text: str) -> None:
+    result["warnings"] = [*(result.get("warnings") or ()), text]
 
 
 def _find_object(text: str) -> tuple[dict[str, Any], str] | None:
@@ -46,7 +54,7 @@ def _find_object(text: str) -> tuple[dict[str, Any], str] | None:
     while at >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or more levels or digits than anybody needs
             at = _next_start(text, at)
             continue
         if isinstance(value, dict):
