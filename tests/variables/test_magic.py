@@ -232,5 +232,23 @@ def test_how_to_connect_is_known_where_nothing_sets_it(
     assert world.render(text, vars={"x": 1}, **fields) == expected
 
 
+@pytest.mark.parametrize(
+    ("host_vars", "fields", "expected"),
+    [
+        ({}, {}, "ssh"),
+        ({}, {"connection": "local"}, "local"),
+        ({}, {"connection": "smart"}, "ssh"),
+        ({"ansible_connection": "local"}, {"connection": "ssh"}, "local"),
+        ({}, {"connection": Trusted("{{ ansible_connection | default('x') }}")}, "none"),
+    ],
+)
+def test_the_kind_of_connection_is_known(
+    world: Any, host_vars: dict[str, Any], fields: dict[str, Any], expected: str
+) -> None:
+    world.inventory.hosts["h1"].vars.update(host_vars)
+    assert world.render("{{ ansible_connection | default('none') }}", vars={"x": 1}, **fields) == expected
+
+
 def test_hostvars_do_not_guess_how_to_connect(world: Any) -> None:
     assert world.render("{{ hostvars.h1.ansible_host | default('none') }}") == "none"
+    assert world.render("{{ hostvars.h1.ansible_connection | default('none') }}") == "none"

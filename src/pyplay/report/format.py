@@ -91,8 +91,8 @@ def printable(text: str) -> str:
 
 def diff_text(diff: Any, *, colour: bool = False) -> str:
     """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show."""
-    parts = cast("list[dict[str, Any]]", diff if isinstance(diff, list) else [diff])
-    return "".join(line for part in parts if part and isinstance(part, dict) for line in _one_diff(part, colour=colour))
+    parts = cast("list[object]", diff if isinstance(diff, list) else [diff])
+    return "".join(line for part in parts if isinstance(part, dict) for line in _one_diff(part, colour=colour))  # pyright: ignore[reportUnknownArgumentType]  # any keys
 
 
 def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:

@@ -35,7 +35,9 @@ def _diff(value: Any) -> Any:
     """Give one diff or a list of them, None for what is none."""
     if isinstance(value, dict):
         return value  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else None
+    if not isinstance(value, list):
+        return None
+    return [part for part in value if isinstance(part, dict)]  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
 def _texts(value: Any) -> list[str] | None:
@@ -44,7 +46,7 @@ def _texts(value: Any) -> list[str] | None:
 
 
 def _notices(value: Any) -> list[Any] | None:
-    entries = [value] if isinstance(value, (str, dict)) else value
+    entries: Any = [value] if isinstance(value, (str, dict)) else value
     if not isinstance(entries, list):
         return None
     return [entry if isinstance(entry, dict) else str(entry) for entry in entries]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON

@@ -165,6 +165,15 @@ def _keyword(other: str, keyword: str) -> Magic:
     return value
 
 
+def _connection(scope: VariableScope) -> Any:
+    """Give the kind of connection that keyword, option or setting name; a template is left out as above."""
+    raw = scope.task.connection if scope.task is not None else None
+    if isinstance(raw, str) and has_template(raw):
+        return MISSING
+    named = raw or scope.manager.options.connection or getattr(scope.manager.settings, "transport", None)
+    return "ssh" if named in (None, "smart") else named
+
+
 MAGIC: dict[str, Magic] = {
     "ansible_check_mode": lambda scope: scope.manager.options.check,
     "ansible_collection_name": _collection,
@@ -210,6 +219,7 @@ HOST_MAGIC: dict[str, Magic] = {
 """Variables of the host that the inventory gives it; variables of plays and tasks can hide them."""
 
 FALLBACKS: dict[str, Magic] = {
+    "ansible_connection": _connection,
     "ansible_host": _address("ansible_ssh_host"),
     "ansible_ssh_host": _address("ansible_host"),
     "ansible_user": _keyword("ansible_ssh_user", "remote_user"),

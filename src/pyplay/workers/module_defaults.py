@@ -6,13 +6,15 @@ The module's own entry goes over those of groups. Observed in ansible-core 2.21.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.builtin import resolve_action
+from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
@@ -65,7 +67,9 @@ def defaults_of(task: Task, templar: Templar, action: str, names: ModuleNames) -
     groups: dict[str, Any] = {}
     own: Any = None
     for level in task.module_defaults:
-        entries: Mapping[Any, Any] = templar.resolve(level) if isinstance(level, str) else level
+        entries = _mapping(
+            templar.resolve(level) if isinstance(level, str) else level, "modules to options", level, task
+        )
         for key, raw in entries.items():
             written = str(key)
             if written.startswith(GROUP):
@@ -75,8 +79,16 @@ def defaults_of(task: Task, templar: Templar, action: str, names: ModuleNames) -
                 own = raw
     found: dict[str, Any] = {}
     for raw in (*groups.values(), own):
-        found.update(templar.resolve(raw) or {})
+        found.update(_mapping(templar.resolve(raw) or {}, "options to values", raw, task))
     return found
+
+
+def _mapping(value: Any, what: str, raw: Any, task: Task) -> Mapping[str, Any]:
+    """Give `value`, which a level or entry rendered to. Raises PlaybookError if it is no mapping."""
+    if isinstance(value, Mapping):
+        return value  # pyright: ignore[reportUnknownVariableType]  # names and options
+    message = f"module_defaults needs a mapping of {what}, not {value!r}"
+    raise PlaybookError.of("bad-value", message, origin_of(raw) or task.origin)
 
 
 def _full(name: str, task: Task, names: ModuleNames) -> str:
