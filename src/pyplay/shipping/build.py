@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.archive import make_zip
-from pyplay.shipping.imports import find_imports, scan_imports
+from pyplay.shipping.imports import Import, find_imports, scan_imports
 from pyplay.shipping.parts import OURS, Part, PartLibrary
 from pyplay.shipping.search import ModuleFile, needs_action
 from pyplay.source.paths import is_file
@@ -22,13 +22,16 @@ from pyplay.source.paths import is_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pyplay.shipping.imports import Import
     from pyplay.shipping.search import ModuleSearch
 
 Style = Literal["pyplay", "python", "want_json", "json_args", "key_value", "binary"]
 
 THEIRS = "ansible.module_utils"
 JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
+PROCESS = OURS + ".process"
+STARTS_PROGRAMS = re.compile(r"\b(?:run_command|find_program|process)\b")
+"""What tells that a module of ours starts programs: the Runner then imports what that needs before it forks."""
+
 LITERAL = re.compile(r"^OPTIONS = \{(?:.*?^\}|\}$)", re.MULTILINE | re.DOTALL)
 CODING = re.compile(rb"^#!.*python", re.IGNORECASE)
 
@@ -258,7 +261,10 @@ def _read_builtin(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
     """Give the imports and the OPTIONS of a module of ours, without parsing what is neither."""
     text = source.decode()
     literal = LITERAL.search(text)
-    return scan_imports(text), find_options(ast.parse(literal[0])) if literal else None
+    imports = scan_imports(text)
+    if STARTS_PROGRAMS.search(text):
+        imports.append(Import(PROCESS, "", eager=True))
+    return imports, find_options(ast.parse(literal[0])) if literal else None
 
 
 def find_options(tree: ast.Module) -> dict[str, Any] | None:
