@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "script $*"
+exit 0
