@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Have the module send the request; `src` and the files of a form are those of the controller."""
+    if call.check_mode:  # before any look at the options, as core's action does
+        return {"skipped": True, "changed": False, "msg": "uri cannot tell in check mode what it would do"}
     name, args = module_name(call.task), dict(call.args)
     blobs: dict[str, bytes | str] = {}
     if not boolean(args, "remote_src"):

@@ -62,12 +62,12 @@ class Module:
         self.secrets = set(checked.secrets)
         self.warnings = list(checked.warnings)
         self.deprecations = []
-        if self.check_mode and spec.get("check_mode", "full") == "none":
-            raise ModuleSkipped("%s cannot tell in check mode what it would do" % self.name, {})
         if checked.faults:
             first = checked.faults[0]
             more = [str(fault) for fault in checked.faults[1:]]
             raise ModuleFailed("; ".join([str(first)] + more), {})
+        if self.check_mode and spec.get("check_mode", "full") == "none":
+            raise ModuleSkipped("%s cannot tell in check mode what it would do" % self.name, {})
 
     def fail(self, msg: str, **result: object) -> None:
         """End the module as failed, with `msg` and further keys for its result; raises ModuleFailed."""
