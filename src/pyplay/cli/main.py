@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pyplay.cli.streams import open_missing, silence_stdout
-from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError
+from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,7 +85,7 @@ def _author_code(error: AuthorError) -> int:
 
     if all(diagnostic.code in VAULT_FAULTS for diagnostic in error.diagnostics):
         return 1
-    if isinstance(error, PlaybookError):
+    if isinstance(error, (PlaybookError, TemplateError)):
         return 4
     return 5 if isinstance(error, OptionsError) else 1
 

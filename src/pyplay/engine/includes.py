@@ -34,7 +34,7 @@ _ROLE_OPTIONS = (
 
 
 class MissingIncludeError(PlaybookError):
-    """What an include names is nowhere where it is searched; the hosts that asked for it fail."""
+    """What an include names is not there, or is no list of tasks; the hosts that asked for it fail."""
 
 
 @dataclass(slots=True)
@@ -120,7 +120,12 @@ class Includes:
         if not group.path:
             message, origin = f"there is no file of tasks '{name}' to include", include_origin(task)
             raise MissingIncludeError.of("missing-file", message, origin)
-        return loader.load_tasks(name, task, handler=handler, params=params)
+        try:
+            return loader.load_tasks(name, task, handler=handler, params=params)
+        except PlaybookError as error:
+            if all(diagnostic.code == "not-a-list" for diagnostic in error.diagnostics):  # as core: of the hosts alone
+                raise MissingIncludeError(error.diagnostics) from error
+            raise
 
     def _role_blocks(self, task: Task, group: _Group, params: Mapping[str, Any], *, handler: bool) -> list[Block]:
         args = group.call.args

@@ -1,0 +1,41 @@
+"""Faults that show when a play or an include is reached: who pays for them, and the exit code."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RESCUED = """
+    - block:
+        - include_tasks: other.yml
+      rescue:
+        - debug: {msg: 'saved: {{ ansible_failed_result.msg }}'}
+"""
+
+
+@pytest.mark.parametrize(
+    ("play", "other", "code", "said"),
+    [
+        pytest.param("- hosts: '{{ nope }}'\n  tasks: []\n", "", 4, "site.yml:1:14", id="a play's hosts"),
+        pytest.param("- hosts: all\n  order: '{{ 5 }}'\n  tasks: []\n", "", 4, "site.yml:1:3", id="a play's order"),
+        pytest.param(
+            f"- hosts: all\n  gather_facts: false\n  tasks:{RESCUED}", "a: 1\n", 0, "saved: ", id="no list of tasks"
+        ),
+        pytest.param(
+            f"- hosts: all\n  gather_facts: false\n  tasks:{RESCUED}", "- a: 'b\n", 4, "other.yml:1:", id="no YAML"
+        ),
+    ],
+)
+def test_late_faults(tmp_path: Path, play: str, other: str, code: int, said: str) -> None:
+    (tmp_path / "site.yml").write_text(play)
+    (tmp_path / "other.yml").write_text(other)
+    command = [sys.executable, "-m", "pyplay", "-i", "localhost,", "-c", "local", "site.yml"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == code, run.stdout + run.stderr
+    assert said in run.stdout + run.stderr
