@@ -8,7 +8,7 @@ import pytest
 from bench import make_task
 
 from pyplay.connection.base import BecomeOptions
-from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.errors import BecomeError, OptionsError
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import load_settings
 from pyplay.workers.connection_options import OptionReader, defined_names
@@ -154,3 +154,8 @@ def test_a_connection_that_we_do_not_have_is_refused(bench: Bench) -> None:
 )
 def test_becoming_the_login_user_is_left_out(bench: Bench, given: dict[str, Any], becomes: bool) -> None:  # noqa: FBT001
     assert (read(bench, "ping:\nbecome: true", **given).become is not None) is becomes
+
+
+def test_a_become_method_that_is_not_there_is_a_fault_even_for_the_login_user(bench: Bench) -> None:
+    with pytest.raises(BecomeError, match="unknown become method"):
+        read(bench, "ping:\nbecome: true\nbecome_method: nope", ansible_user="root")

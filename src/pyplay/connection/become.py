@@ -52,6 +52,14 @@ class BecomeMethod(Protocol):
 METHODS: Mapping[str, BecomeMethod] = {method.name: method for method in (Sudo(), Su(), Doas())}
 
 
+def method_of(become: BecomeOptions) -> BecomeMethod:
+    """Give the way of becoming another user that `become` names. Raises BecomeError if there is none of that name."""
+    method = METHODS.get(become.method)
+    if method is None:
+        raise BecomeError(become.method, become.user, f"unknown become method; known are {', '.join(sorted(METHODS))}")
+    return method
+
+
 @dataclass(slots=True)
 class Started:
     """A program that has written its marker: `line` is the rest of the marker's line, `rest` what came after it."""
@@ -116,9 +124,7 @@ async def start_program(
     """
     if become is None:
         return await _begin(connection, None, None, argv, marker, first, timeout, pty=False)
-    method = METHODS.get(become.method)
-    if method is None:
-        raise BecomeError(become.method, become.user, f"unknown become method; known are {', '.join(sorted(METHODS))}")
+    method = method_of(become)
     try:
         return await _begin(connection, method, become, argv, marker, first, timeout, pty=method.pty)
     except _NeedsTerminal:

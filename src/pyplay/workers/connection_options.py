@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.base import PLAIN_SHELL, BecomeOptions, ConnectionOptions
+from pyplay.connection.become import method_of
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
@@ -97,9 +98,13 @@ class OptionReader:
         self._options, self._settings, self._delegated = options, settings, delegated
 
     def destination(self) -> Destination:
-        """Give where the task runs. Raises OptionsError for what cannot be honoured, and what rendering raises."""
+        """Give where the task runs.
+
+        Raises OptionsError for what cannot be honoured, BecomeError for an unknown method, and what rendering raises.
+        """
         connection, become = self.connection(), self.become()
         if become is not None and self._is_login_user(connection, become):
+            method_of(become)  # a method that is not there is a fault, needed or not
             become = None
         return Destination(connection=connection, become=become, interpreter=self.interpreter())
 
