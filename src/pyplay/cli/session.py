@@ -166,6 +166,7 @@ class Session:
             on_warning=self.warn,
             render=self.render,
             extra_vars=self.extra_vars,
+            find_plugin=self.plugins.inventory_plugin,
         )
 
     @cached_property

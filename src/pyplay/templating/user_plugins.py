@@ -23,6 +23,7 @@ from pyplay.templating.collection_plugins import CollectionPlugins
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pyplay.templating.inventory_plugins import InventoryPlugins, PluginParser
     from pyplay.templating.shims.importer import Importer
 
     OnWarning = Callable[[Diagnostic], None]
@@ -162,6 +163,7 @@ class UserPlugins:
         self._on_warning = on_warning
         self._verbosity = verbosity
         self._made: Importer | None = None
+        self._inventory: InventoryPlugins | None = None
         self._module_utils: list[str] = []
         self._searched: set[str] = set()
         self.filters, self.tests, self.lookups = (
@@ -190,6 +192,14 @@ class UserPlugins:
     def elsewhere(self) -> dict[str, Callable[[str], Callable[..., Any] | None]]:
         """What finds, by kind, plugins of collections by short names that nothing else has."""
         return {table.kind: table.find_short for table in self._tables()}
+
+    def inventory_plugin(self, name: str) -> PluginParser | None:
+        """Give the parser of the inventory plugin that collections have under this name. Raises AuthorError."""
+        if self._inventory is None:
+            from pyplay.templating.inventory_plugins import InventoryPlugins  # noqa: PLC0415  # only where it is needed
+
+            self._inventory = InventoryPlugins(self._collections or Collections(), self._importer)
+        return self._inventory.find(name)
 
     def _tables(self) -> Sequence[PluginTable]:
         return self.filters, self.tests, self.lookups

@@ -92,6 +92,8 @@ def python_2_unicode_compatible(cls: type) -> type:
 def moves() -> dict[str, Any]:
     """Give the contents of `six.moves`."""
     import configparser  # noqa: PLC0415
+    import http.client  # noqa: PLC0415
+    import http.cookiejar  # noqa: PLC0415
     import itertools  # noqa: PLC0415
     import queue  # noqa: PLC0415
     import shlex  # noqa: PLC0415
@@ -100,7 +102,7 @@ def moves() -> dict[str, Any]:
         "range": range, "zip": zip, "map": map, "filter": filter, "input": input, "reduce": functools.reduce,
         "zip_longest": itertools.zip_longest, "filterfalse": itertools.filterfalse, "builtins": builtins,
         "configparser": configparser, "queue": queue, "shlex_quote": shlex.quote, "StringIO": io.StringIO,
-        "xrange": range,
+        "xrange": range, "http_client": http.client, "http_cookiejar": http.cookiejar,
     }  # fmt: skip
 
 

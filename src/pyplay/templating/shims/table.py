@@ -16,7 +16,7 @@ from pyplay.templating.filters.registry import FILTERS
 from pyplay.templating.filters.yaml_dump import Dumper
 from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.marks import lazy
-from pyplay.templating.shims import errors, lookup_base, six, text, urls, values
+from pyplay.templating.shims import errors, inventory_base, lookup_base, six, text, urls, values
 from pyplay.templating.shims.constants import constants
 from pyplay.templating.shims.display import display_class
 from pyplay.templating.shims.versions import LooseVersion, StrictVersion
@@ -163,9 +163,12 @@ def contents_table(
         "ansible.module_utils.six.moves.urllib.parse": lambda: _public(__import__("urllib.parse").parse),
         "ansible.module_utils.six.moves.urllib.request": lambda: _public(__import__("urllib.request").request),
         "ansible.module_utils.urls": partial(_public, urls),
-        "ansible.parsing.ajson": just(AnsibleJSONEncoder=__import__("json").JSONEncoder),
+        "ansible.parsing.ajson": just(
+            AnsibleJSONEncoder=__import__("json").JSONEncoder, AnsibleJSONDecoder=__import__("json").JSONDecoder
+        ),
         "ansible.parsing.dataloader": just(DataLoader=lookup_base.DataLoader),
         "ansible.parsing.splitter": _splitter,
+        "ansible.parsing.utils.addresses": lambda: {"parse_address": inventory_base.parse_address},
         "ansible.parsing.yaml.dumper": dumper,
         "ansible.parsing.yaml.objects": just(
             AnsibleUnicode=str, AnsibleSequence=list, AnsibleMapping=dict, AnsibleVaultEncryptedUnicode=VaultText
@@ -177,6 +180,12 @@ def contents_table(
         "ansible.plugins.filter.mathstuff": _filters,
         "ansible.plugins.filter.urls": _filters,
         "ansible.plugins.filter.urlsplit": _filters,
+        "ansible.inventory": just(),
+        "ansible.inventory.data": lambda: {"InventoryData": inventory_base.InventoryData},
+        "ansible.inventory.group": lambda: {"to_safe_group_name": inventory_base.to_safe_group_name},
+        "ansible.inventory.helpers": just(),
+        "ansible.inventory.manager": lambda: {"InventoryData": inventory_base.InventoryData},
+        "ansible.plugins.inventory": inventory_base.contents,
         "ansible.plugins.loader": loaders,
         "ansible.plugins.lookup": just(
             LookupBase=lookup_base.LookupBase, AnsiblePlugin=lookup_base.AnsiblePlugin, Display=Display
@@ -188,6 +197,7 @@ def contents_table(
         "ansible.plugins.test.uri": _tests,
         "ansible.release": just(__version__=CORE_VERSION),
         "ansible.template": templates,
+        "ansible.utils.cmd_functions": just(run_cmd=values.run_cmd),
         "ansible.utils.collection_loader": just(),
         "ansible.utils.display": just(Display=Display),
         "ansible.utils.encrypt": just(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import keyword
 import os
+import shlex
 import shutil
+import subprocess
 from collections.abc import Hashable, Iterable, Mapping, MutableMapping, Sequence
 from typing import Any
 
@@ -182,3 +184,10 @@ def listify_lookup_plugin_terms(terms: Any, templar: Any = None, *_: Any, **__: 
     """Give terms rendered, as a list."""
     value = templar.template(terms) if templar is not None else terms
     return list(value) if isinstance(value, (list, tuple)) else [value]  # type: ignore[arg-type]
+
+
+def run_cmd(cmd: str | Sequence[str], live: bool = False, readsize: int = 10) -> tuple[int, bytes, bytes]:  # noqa: FBT001, FBT002
+    """Run a command here; gives its status, output and errors."""
+    del live, readsize
+    done = subprocess.run(shlex.split(cmd) if isinstance(cmd, str) else list(cmd), capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr

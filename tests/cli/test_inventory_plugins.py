@@ -1,0 +1,100 @@
+"""Inventory plugins of collections, written as people write them for Ansible, are loaded and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+HOME = "collections/ansible_collections/acme/cloud"
+PLUGIN = '''
+    DOCUMENTATION = r"""
+    name: machines
+    extends_documentation_fragment: [constructed, inventory_cache, acme.cloud.region]
+    options:
+      plugin: {required: true, choices: [acme.cloud.machines]}
+      count: {type: int, default: 1}
+    """
+    from ansible.errors import AnsibleParserError
+    from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable, Constructable
+
+    class InventoryModule(BaseInventoryPlugin, Constructable, Cacheable):
+        NAME = "acme.cloud.machines"
+
+        def verify_file(self, path):
+            return super().verify_file(path) and path.endswith(("cloud.yml", "cloud.yaml"))
+
+        def parse(self, inventory, loader, path, cache=True):
+            super().parse(inventory, loader, path, cache=cache)
+            self._read_config_data(path)
+            key = self.get_cache_key(path)
+            if cache and self.get_option("cache"):
+                self._cache[key] = {}
+            if self.get_option("count") > 9:
+                raise AnsibleParserError("too many machines")
+            group = inventory.add_group("made-here")
+            for number in range(self.get_option("count")):
+                name = "m%d" % number
+                inventory.add_host(name, group=group)
+                inventory.set_variable(name, "number", number)
+                inventory.set_variable(name, "region", self.get_option("region"))
+                variables = inventory.get_host(name).get_vars()
+                strict = self.get_option("strict")
+                self._set_composite_vars(self.get_option("compose"), variables, name, strict=strict)
+                self._add_host_to_composed_groups(self.get_option("groups"), {}, name, strict=strict)
+                self._add_host_to_keyed_groups(self.get_option("keyed_groups"), {}, name, strict=strict)
+'''
+FRAGMENT = '''
+    class ModuleDocFragment(object):
+        DOCUMENTATION = r"""
+        options:
+          region: {default: north}
+        """
+'''
+CONFIG = """
+    plugin: acme.cloud.machines
+    count: 2
+    compose: {double: number * 2}
+    groups: {odd: number == 1}
+    keyed_groups: [{key: region, prefix: in}]
+"""
+
+
+@pytest.fixture
+def project(pyplay: CommandLine) -> CommandLine:
+    pyplay.write(
+        {
+            f"{HOME}/plugins/inventory/machines.py": PLUGIN,
+            f"{HOME}/plugins/doc_fragments/region.py": FRAGMENT,
+            "cloud.yml": CONFIG,
+            "site.yml": """
+            - hosts: all
+              gather_facts: false
+              connection: local
+              tasks:
+                - debug: {msg: "{{ inventory_hostname }} {{ double }} {{ region }} {{ group_names | join(',') }}"}
+            """,
+        }
+    )
+    return pyplay
+
+
+def test_hosts_groups_and_variables_come_from_the_plugin(project: CommandLine) -> None:
+    done = project("-i", "cloud.yml", "site.yml")
+    assert done.code == 0, done.out + done.err
+    groups = "in_north,made-here"
+    assert f'"m0 0 north {groups}"' in done.out
+    assert f'"m1 2 north {groups},odd"' in done.out
+
+
+def test_what_a_plugin_says_is_wrong_is_told(project: CommandLine) -> None:
+    project.write({"cloud.yml": "plugin: acme.cloud.machines\ncount: 10\n"})
+    assert "too many machines" in project("-i", "cloud.yml", "site.yml").err
+
+
+def test_a_plugin_that_cannot_be_loaded_is_told(project: CommandLine) -> None:
+    project.write({f"{HOME}/plugins/inventory/machines.py": "import nothing_of_this_name\n"})
+    assert "nothing_of_this_name" in project("-i", "cloud.yml", "site.yml").err
