@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 WORKLOADS = HERE / "workloads"
+LONGEST = 1800  # seconds a run may take
 SETTLE = 0.4  # seconds until sshd has waited for its children
 
 
@@ -54,7 +55,7 @@ def measure(call: by.Call, hosts: Hosts) -> tuple[dict[str, float], str]:
         environment = os.environ | {"ANSIBLE_LOCALHOST_WARNING": "0"} | call.environment
         before = hosts.cpu()
         command = [sys.executable, str(HERE / "tree.py"), figures.name, *call.command]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=LONGEST)
         if done.returncode:
             raise SystemExit(
                 f"{' '.join(call.command)} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-3000:]}"
