@@ -191,7 +191,7 @@ def main() -> None:
     if options.rivals:
         versions["pyinfra"] = by.version_of(options.rivals / "pyinfra", "--version")
         ask = "import mitogen; print('.'.join(map(str, mitogen.__version__)))"
-        versions["mitogen"] = by.version_of(options.rivals / "python", "-c", ask)
+        versions["mitogen"] = "Mitogen " + by.version_of(options.rivals / "python", "-c", ask)
     with tempfile.TemporaryDirectory(prefix="pyplay-bench-") as name:
         directory = Path(name)
         with sshd(directory, options.hosts, options.python) as hosts:
