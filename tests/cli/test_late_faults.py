@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pyplay.cli.extra_vars import parse_extra_vars
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -39,3 +41,8 @@ def test_late_faults(tmp_path: Path, play: str, other: str, code: int, said: str
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == code, run.stdout + run.stderr
     assert said in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("word", ["", " ", "\n"])
+def test_extra_vars_may_be_empty(word: str) -> None:
+    assert parse_extra_vars([word, "a=1"]) == {"a": "1"}

@@ -45,6 +45,8 @@ def _revived(value: Any, vault: VaultSecrets | None) -> Any:
 
 
 def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
+    if not word.strip():  # `-e "$NOTHING"`
+        return {}
     if word.startswith("@"):
         value = load_file(word[1:], vault=vault)
     elif word.lstrip()[:1] in ("{", "["):
