@@ -185,6 +185,21 @@ def test_a_module_whose_other_half_is_foreign_is_refused_when_reached(project: C
     assert "needs the action plugin" in done.out
 
 
+def test_a_users_own_action_is_refused_when_reached(pyplay: CommandLine) -> None:
+    pyplay.write({"action_plugins/mine.py": "", "action_plugins/both.py": "", "library/both.py": PLAIN})
+    done = pyplay.play("""
+        - mine:
+          when: false
+        - mine:
+          ignore_errors: true
+        - both:
+          ignore_errors: true
+    """)
+    assert done.code == 0, done.out + done.err
+    assert "'mine' needs the action plugin" in done.out
+    assert "'both' needs the action plugin" in done.out
+
+
 def test_roles_and_playbooks_are_found_by_full_name(project: CommandLine) -> None:
     project.write(
         {

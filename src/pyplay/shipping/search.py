@@ -189,6 +189,9 @@ class ModuleSearch:
                         utils=tuple(p for p in utils if is_dir(p)),
                         half=self._half(homes, bare),
                     )
+            half = self._half(homes, bare)
+            if half and bare not in self._list(self._builtin):  # an action of the user's without a module
+                return ModuleFile(bare, Path(half), builtin=False, half=half)
         return self._built_in(bare)
 
     def _half(self, homes: Sequence[Path], bare: str) -> str:
