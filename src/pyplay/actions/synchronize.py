@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
-from functools import cache
-from runpy import run_path
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.normal import module_name
 from pyplay.actions.options import boolean, text
-from pyplay.remote.module_utils.module import call as run_module  # pyright: ignore[reportUnknownVariableType]  # untyped, as all that hosts run
 from pyplay.shipping.search import builtin_directory
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ async def run(call: ActionCall) -> dict[str, Any]:
 
 
 def _here(call: ActionCall, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Run the module in this process: it starts rsync and reads what that prints."""
-    module = _module()
+    """Run the module as a program of the controller: it starts rsync and reads what that prints."""
     given = {**args, "_ansible_check_mode": call.check_mode, "_ansible_diff": call.diff}
-    return cast("dict[str, Any]", run_module(module["run"], module["OPTIONS"], given, "synchronize"))
-
-
-@cache
-def _module() -> dict[str, Any]:
-    return run_path(str(builtin_directory() / "synchronize.py"))
+    program = [sys.executable, str(builtin_directory() / "synchronize.py")]
+    text = json.dumps({"ANSIBLE_MODULE_ARGS": given}, default=str)
+    done = subprocess.run(program, input=text.encode(), capture_output=True, check=False)
+    try:
+        return cast("dict[str, Any]", json.loads(done.stdout))
+    except ValueError:
+        raise ActionFailed(f"rsync could not be run here: {done.stderr.decode(errors='replace').strip()}") from None
 
 
 def _with_local_paths(call: ActionCall, *, both: bool = False) -> dict[str, Any]:
