@@ -15,9 +15,8 @@ from pyplay.remote.module_utils.options import CONVERTERS, options_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ORACLE = os.environ.get("PYPLAY_ORACLE")
-INTERNAL = {"async_wrapper"}
 POSIX = {"acl", "at", "authorized_key", "mount", "patch", "seboolean", "selinux", "synchronize", "sysctl"}
-NAMES = sorted({path.stem for path in (ROOT / "modules").glob("*.py")} - INTERNAL - POSIX)
+NAMES = sorted({path.stem for path in (ROOT / "modules").glob("*.py")} - POSIX)
 
 pytestmark = [pytest.mark.parity, pytest.mark.skipif(not ORACLE, reason="PYPLAY_ORACLE names no ansible-core")]
 

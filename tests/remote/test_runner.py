@@ -529,7 +529,7 @@ def run_job(
 
 def final(path: Path) -> dict[str, Any]:
     """Wait for a job's end and give its status."""
-    assert drive(until(lambda: json.loads(path.read_text()).get("finished") is not False, 15))
+    assert drive(until(lambda: json.loads(path.read_text())["finished"], 15))
     return json.loads(path.read_text())
 
 
@@ -540,7 +540,7 @@ def test_a_job_outlives_runner_and_connection(tmp_path: Path) -> None:
     assert answer == {**expected, "results_file": str(path), "changed": True}
     assert json.loads(path.read_text()) == expected
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert final(path) == {"changed": True, "c": "content"}
+    assert final(path) == {**expected, "changed": True, "c": "content", "finished": 1, "elapsed": 1}
 
 
 def test_a_job_is_ended_after_its_time(tmp_path: Path) -> None:
@@ -557,7 +557,13 @@ def test_a_job_is_ended_after_its_time(tmp_path: Path) -> None:
 def test_a_job_that_says_nothing_has_failed(tmp_path: Path) -> None:
     _, path = run_job(tmp_path, job_text("sys.stderr.write('why'); sys.exit(3)"), {}, 20)
     status = final(path)
-    assert (status["failed"], status["rc"], status["stderr"]) == (True, 3, "why")
+    assert (status["failed"], status["rc"], status["module_stderr"]) == (True, 3, "why")
+
+
+def test_a_job_whose_directory_cannot_be_made_tells_so(tmp_path: Path) -> None:
+    (tmp_path / "jobs").write_text("")
+    answer, _ = run_job(tmp_path, job_text(""), {}, 20)
+    assert answer == {"failed": True, "msg": f"cannot prepare the job in {tmp_path / 'jobs'}: File exists"}
 
 
 def test_a_program_is_a_job_too(tmp_path: Path) -> None:

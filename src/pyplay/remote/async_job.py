@@ -13,37 +13,53 @@ import sys
 import tempfile
 import time
 
-GRACE = 5
+from pyplay.remote.guard import kill_group, remove_tree
+
+GRACE = 30  # seconds between SIGTERM and SIGKILL
+DIRECTORY = "~/.ansible_async"
 
 
-def detach(job, name, folder, run, given):
+def detach(job, folder, run, given):
     """Answer the call and go on as the watcher of a module; `run(*given)` is it. Never returns in the watcher.
 
-    `job`: `jid`, `limit` (seconds, 0 for none), `dir`. Gives the exit status for the call's child. Raises OSError if
-    the status file cannot be written.
+    `job`: `jid`, `limit` (seconds, 0 for none), `dir` (None: ANSIBLE_ASYNC_DIR, else ~/.ansible_async). `folder` is
+    the call's own, which goes when the job ends. Gives the exit status for the call's child.
     """
-    directory = os.path.expanduser(job["dir"])
-    os.makedirs(directory, 0o700, exist_ok=True)
-    path = os.path.join(directory, os.path.basename(job["jid"]))
-    write(path, {"started": True, "finished": False, "ansible_job_id": job["jid"]})
+    directory = job["dir"] or os.environ.get("ANSIBLE_ASYNC_DIR") or DIRECTORY
+    path = os.path.join(os.path.expanduser(os.path.expandvars(directory)), os.path.basename(job["jid"]))
+    status = {"started": 1, "finished": 0, "ansible_job_id": job["jid"]}
+    try:
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        write(path, status)
+    except OSError as error:
+        if folder:
+            remove_tree(folder)
+        why = "cannot prepare the job in %s: %s" % (os.path.dirname(path), error.strerror or error)
+        return answer({"failed": True, "msg": why})
     pid = os.fork()
     if pid:
         os.waitpid(pid, 0)
-        answer = {"started": True, "finished": False, "ansible_job_id": job["jid"], "results_file": path}
-        sys.stdout.write(json.dumps(dict(answer, changed=True)))
-        return 0
+        started = {"started": True, "finished": False, "ansible_job_id": job["jid"], "results_file": path}
+        return answer(dict(started, changed=True))
     try:
         os.setsid()
         if not os.fork():
-            watch(job, name, path, folder, run, given)
+            watch(job["limit"], path, status, folder, run, given)
     finally:
         os._exit(0)
 
 
-def watch(job, name, path, folder, run, given):
+def answer(result):
+    """Write the call's result; gives the exit status of its child."""
+    sys.stdout.write(json.dumps(result))
+    return 0
+
+
+def watch(limit, path, status, folder, run, given):
     """Run the module, wait for it or for its time to be over, and write down how it ended."""
     null = os.open(os.devnull, os.O_RDWR)
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115  # stays open
+    began = time.time()
     pid = os.fork()
     if not pid:
         os.setsid()
@@ -52,15 +68,14 @@ def watch(job, name, path, folder, run, given):
         run(*given)
     for number in (0, 1, 2):
         os.dup2(null, number)
-    status = wait(pid, job["limit"])
-    if status is None:
-        write(path, {"failed": True, "finished": True, "msg": "Timeout exceeded", "child_pid": pid})
+    ended = wait(pid, limit)
+    if ended is None:
         stop(pid)
+        result = {"failed": True, "msg": "Timeout exceeded", "child_pid": pid}
     else:
-        write(path, outcome(name, job["jid"], status, contents(out), contents(err)))
+        result = outcome(ended, contents(out), contents(err))
+    write(path, dict(result, **dict(status, finished=1, elapsed=int(time.time() - began))))
     if folder:
-        from pyplay.remote.guard import remove_tree  # noqa: PLC0415  # loaded where it is needed
-
         remove_tree(folder)
 
 
@@ -79,9 +94,7 @@ def wait(pid, limit):
 
 
 def stop(pid):
-    """End the module's process group."""
-    from pyplay.remote.guard import kill_group  # noqa: PLC0415  # loaded where it is needed
-
+    """End the module's process group, gently first."""
     kill_group(pid, signal.SIGTERM)
     if wait(pid, GRACE) is None:
         kill_group(pid, signal.SIGKILL)
@@ -90,30 +103,29 @@ def stop(pid):
 def contents(file):
     """Give what was written into a file."""
     file.seek(0)
-    return file.read().decode("utf-8", "replace")
+    return file.read().decode("utf-8", "backslashreplace")
 
 
-def outcome(name, jid, status, out, err):
-    """Give what the status file shall hold: the module's result, or that it gave none."""
-    for at in range(len(out)):
-        if out[at] == "{" and (not at or out[at - 1] == "\n"):
-            try:
-                result = json.JSONDecoder().raw_decode(out, at)[0]
-            except ValueError:
-                continue
-            if isinstance(result, dict):
-                return result
-    code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-    return {
-        "failed": True,
-        "finished": True,
-        "cmd": name,
-        "msg": "the module ended with status %d and gave no result" % code,
-        "rc": code,
-        "outdata": out,
-        "stderr": err,
-        "ansible_job_id": jid,
-    }
+def outcome(ended, out, err):
+    """Give the result that the module wrote, or that it gave none. `ended` is its wait status."""
+    start = 0 if out.startswith("{") else out.find("\n{") + 1
+    try:
+        result, end = json.JSONDecoder().raw_decode(out, start)
+    except ValueError:
+        result, end = None, 0
+    if isinstance(result, dict):
+        around = (out[:start] + out[end:]).strip()
+        if around:
+            warning = "the module wrote more than its result: %s" % around[:200]
+            result["warnings"] = [*(result.get("warnings") or ()), warning]
+        if err:
+            result.setdefault("stderr", err)
+        return result
+    code = -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended)
+    result = {"failed": True, "rc": code, "module_stdout": out, "module_stderr": err}
+    if "Traceback (most recent call last)" in err:
+        return dict(result, msg="the module crashed: %s" % err.strip().splitlines()[-1], exception=err)
+    return dict(result, msg="the module ended with status %d and gave no result" % code)
 
 
 def write(path, content):

@@ -22,7 +22,7 @@ def become_module(runner, call, module, pipes):
         if job:
             from pyplay.remote.async_job import detach  # noqa: PLC0415  # loaded where it is needed
 
-            status = detach(job, module.path, call.folder, perform, (runner, call, module, pipes))
+            status = detach(job, call.folder, perform, (runner, call, module, pipes))
         else:
             perform(runner, call, module, pipes)
     except SystemExit as error:

@@ -33,14 +33,15 @@ class AsyncJob:
     """That a call is to outlive itself (`async`).
 
     The call answers at once with `started`, `finished`, `ansible_job_id`, `results_file`; the module goes on by itself
-    for at most `limit` seconds (0: without end), even if Runner and connection end, and leaves its result in
-    `directory`/`jid` on the host: `{"started": true, "finished": false, …}` while it runs, then the module's result as
-    it is, or `failed` with `msg` ("Timeout exceeded" after `limit`).
+    for at most `limit` seconds (0: without end), even if Runner and connection end. `directory`/`jid` on the host holds
+    `{"started": 1, "finished": 0, …}` while it runs, then the module's result with `finished` and `elapsed`, or
+    `failed` with `msg` ("Timeout exceeded" after `limit`). Without `directory` it is the host's ANSIBLE_ASYNC_DIR, or
+    ~/.ansible_async.
     """
 
     jid: str
     limit: int
-    directory: str = "~/.ansible_async"
+    directory: str | None = None
 
 
 class RunnerClient:
@@ -75,7 +76,7 @@ class RunnerClient:
         *,
         host: str = "",
         address: str = "",
-        timeout: float = START_TIMEOUT,  # a bound on the start, with an error of its own  # noqa: ASYNC109  # a bound with an error of its own
+        timeout: float = START_TIMEOUT,  # noqa: ASYNC109  # a bound with an error of its own
     ) -> RunnerClient:
         """Start a Runner over `connection`, as another user where `become` says so.
 
@@ -111,7 +112,7 @@ class RunnerClient:
         interpreters: Mapping[str, str] | None = None,
         job: AsyncJob | None = None,
         turn: Turn | None = None,
-        timeout: float | None = None,  # the task's, enforced on the host too  # noqa: ASYNC109  # a bound with an error of its own
+        timeout: float | None = None,  # noqa: ASYNC109  # enforced on the host too
     ) -> CallResult:
         """Run `module` with `args` (option values together with the `_ansible_*` ones).
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.base import ActionFailed
 from pyplay.diagnostics.errors import HostUnreachable
+from pyplay.shipping.client import AsyncJob
 from pyplay.workers.values import number, variable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable
 
     from pyplay.actions.base import Remote
     from pyplay.playbook.model import Task
-    from pyplay.shipping.build import BuiltModule
     from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
 
@@ -33,14 +31,9 @@ class Background:
     poll: int
     directory: str | None = None
 
-    def job(self, module: BuiltModule, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, bytes | str]]:
-        """Give the arguments and contents with which async_wrapper starts `module`. Raises ActionFailed."""
-        python = module.style in ("pyplay", "python")
-        if not python and module.style not in ("want_json", "binary"):
-            raise ActionFailed(f"async is not supported by modules of the style of {module.name}")
-        given = {"ANSIBLE_MODULE_ARGS": dict(arguments)} if python else dict(arguments)
-        args = {"jid": new_job_id(), "seconds": self.seconds, "python": python, "directory": self.directory}
-        return args, {"program": module.zip_bytes, "arguments": json.dumps(given).encode("utf-8", "surrogateescape")}
+    def job(self) -> AsyncJob:
+        """Give the task's next job, of a name that no other has."""
+        return AsyncJob(f"j{secrets.randbelow(10**12):012d}.{os.getpid()}", self.seconds, self.directory)
 
 
 def background_of(templar: Templar, task: Task, settings: Settings) -> Background | None:
@@ -53,11 +46,6 @@ def background_of(templar: Templar, task: Task, settings: Settings) -> Backgroun
     poll = settings.poll_interval if task.poll is None else int(number(templar.resolve(task.poll), "poll"))
     directory = variable(templar, "ansible_async_dir")
     return Background(seconds, max(0, poll), None if directory is None else str(directory))
-
-
-def new_job_id() -> str:
-    """Give a name for a job that no other has."""
-    return f"j{secrets.randbelow(10**12):012d}.{os.getpid()}"
 
 
 async def wait_for_job(
@@ -85,5 +73,4 @@ async def wait_for_job(
         msg = f"async task did not complete within the requested time - {background.seconds}s"
         return {"failed": True, "changed": False, "msg": msg, "async_result": status}
     await remote.module("async_status", {**args, "mode": "cleanup"}, check_mode=False)
-    invocation: dict[str, Any] = {key: value for key, value in status.items() if key != "elapsed"}
-    return invocation
+    return {key: value for key, value in status.items() if key != "elapsed"}

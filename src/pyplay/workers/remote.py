@@ -65,15 +65,11 @@ class TaskRemote:
             turn.of.admit(module, destination)
         runner = await self._connections.runner(destination, self._request.owner)
         given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
-        background = self._request.background
-        if main and background is not None:
-            wrapper = self._builder.build("ansible.builtin.async_wrapper")
-            args, blobs = background.job(module, given)
-            given = {**args, **self._internal(wrapper, destination, check_mode=False)}
-            module = wrapper
+        background = self._request.background if main else None
+        job = background.job() if background is not None else None
         try:
             answer = await runner.call(
-                module, given, blobs=blobs or {}, sink=sink, environment=self._environment, turn=turn
+                module, given, blobs=blobs or {}, sink=sink, environment=self._environment, job=job, turn=turn
             )
         except RunnerEnded as error:
             raise await self._diagnosed(error, destination) from error
