@@ -18,7 +18,7 @@ from pyplay.diagnostics.model import Severity
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.playbook.tags import matches, split_tags
-from pyplay.source.booleans import read_boolean
+from pyplay.source.booleans import may_be_true
 from pyplay.source.shapes import is_list
 
 if TYPE_CHECKING:
@@ -126,16 +126,11 @@ class EarlyCheck:
 
 def may_pass(task: Task) -> bool:
     """Tell whether a task at fault may be passed over, or its failure may: by its own or inherited keywords."""
-    if task.failed_when or _may_be(task.ignore_errors):
+    if task.failed_when or may_be_true(task.ignore_errors):
         return True
     if any(condition is not True and str(condition).strip().lower() != "true" for condition in task.when):
         return True
     return task.loop is not None and not (is_list(task.loop) and task.loop and task.loop_with in (None, "items"))
-
-
-def _may_be(value: Any) -> bool:
-    """Tell whether a boolean keyword is, or may turn out to be, true."""
-    return value is not None and value is not False and read_boolean(str(value)) is not False
 
 
 def _walk(blocks: Iterable[Task | Block], covered: bool) -> Iterator[Seen]:  # noqa: FBT001  # its only argument

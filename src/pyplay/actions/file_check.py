@@ -12,7 +12,7 @@ from pyplay.diagnostics.render import source_line
 from pyplay.playbook.arguments import RAW, VARIABLE
 from pyplay.playbook.builtin import short_name
 from pyplay.playbook.workspace import similar_file
-from pyplay.source.booleans import read_boolean
+from pyplay.source.booleans import may_be_true, read_boolean
 from pyplay.source.text import origin_of
 from pyplay.templating.lookups.search import candidates, find_file
 
@@ -107,7 +107,7 @@ def _local_source(task: Task) -> str | None:
         return None
     if short == "script":
         return _first_word(value)
-    if short == "copy" and ("content" in args or _may_hold(args.get("remote_src"))):
+    if short == "copy" and ("content" in args or may_be_true(args.get("remote_src"))):
         return None
     if short == "unarchive" and _is_remote_archive(args, value):
         return None
@@ -115,13 +115,8 @@ def _local_source(task: Task) -> str | None:
 
 
 def _is_remote_archive(args: Any, src: str) -> bool:
-    unless = "creates" in args or _may_hold(args.get("remote_src")) or "://" in src
-    return unless or ("copy" in args and not (args["copy"] is True or read_boolean(str(args["copy"])) is True))
-
-
-def _may_hold(value: Any) -> bool:
-    """Tell whether a boolean option is, or may turn out to be, true."""
-    return value is not None and value is not False and (is_unknown(value) or read_boolean(str(value)) is not False)
+    unless = "creates" in args or may_be_true(args.get("remote_src")) or "://" in src
+    return unless or ("copy" in args and read_boolean(args["copy"]) is not True)
 
 
 def _first_word(line: str) -> str | None:

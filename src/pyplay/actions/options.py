@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.spec import names_in, options_in, validated
 from pyplay.diagnostics.suggest import nearest
+from pyplay.source.booleans import read_boolean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
-
-_TRUE = frozenset({"y", "yes", "on", "1", "true", "t"})
-_FALSE = frozenset({"n", "no", "off", "0", "false", "f"})
-
 
 _TERSE = frozenset({"fail", "group_by", "reboot", "set_stats", "wait_for_connection"})
 """Actions that scripts know to answer with the bare names of unknown options."""
@@ -59,12 +56,10 @@ def boolean(args: Mapping[str, Any], option: str, *, default: bool = False) -> b
     value = args.get(option)
     if value is None:
         return default
-    text = str(value).strip().lower()
-    if text in _TRUE:
-        return True
-    if text in _FALSE:
-        return False
-    raise ActionFailed(f"argument '{option}' is not a boolean: {value!r}")
+    meant = read_boolean(value)
+    if meant is None:
+        raise ActionFailed(f"argument '{option}' is not a boolean: {value!r}")
+    return meant
 
 
 def integer(args: Mapping[str, Any], option: str, default: int = 0) -> int:

@@ -59,4 +59,4 @@ def _named(call: ActionCall, data: Mapping[Any, Any]) -> dict[str, Any]:
 def _flag(args: Mapping[str, Any], option: str, *, default: bool) -> bool:
     """Give a boolean; other text is false here (observed with ansible-core 2.21)."""
     value = args.get(option)
-    return default if value is None else read_boolean(str(value)) is True
+    return default if value is None else read_boolean(value) is True

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
 from pyplay.templating.templar import is_template
+from pyplay.workers.values import number, truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pyplay.engine.context import Variables
     from pyplay.playbook.model import Play, Task
-
-_TRUE = frozenset(("yes", "on", "1", "true", "t", "y", "1.0"))
-_FALSE = frozenset(("no", "off", "0", "false", "f", "n", "0.0"))
 
 
 class Renderer:
@@ -35,27 +33,13 @@ class Renderer:
         """Give a boolean keyword rendered; unset is false. Raises PlaybookError for what is no boolean."""
         if raw is None or isinstance(raw, bool):
             return bool(raw)
-        value = self.value(raw, host, task)
-        text = str(value).strip().lower()
-        if text in _TRUE or text in _FALSE:
-            return text in _TRUE
-        if value is None or not text:
-            return False
-        raise PlaybookError.of(
-            "not-a-boolean", f"{keyword} is no boolean: {value!r}", origin_of(raw) or self._play.origin
-        )
+        return truth(self.value(raw, host, task), keyword, origin_of(raw) or self._play.origin)
 
     def number(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> float:
         """Give a number rendered; unset is 0. Raises PlaybookError for what is no number."""
         if raw is None or isinstance(raw, (int, float)):
             return float(raw or 0)
-        value = self.value(raw, host, task)
-        try:
-            return float(value or 0)
-        except (TypeError, ValueError):
-            raise PlaybookError.of(
-                "not-a-number", f"{keyword} is no number: {value!r}", origin_of(raw) or self._play.origin
-            ) from None
+        return number(self.value(raw, host, task) or 0, keyword, origin_of(raw) or self._play.origin)
 
     def conditions(self, when: Iterable[Any], host: str, task: Task) -> bool:
         """Tell whether every condition holds on `host`. Raises TemplateError."""

@@ -177,8 +177,7 @@ class Constructor:
 
 def flag(config: Mapping[str, Any], option: str, *, default: bool) -> bool:
     """Give a boolean option in any of the spellings of booleans; what is none counts as not given."""
-    value = config.get(option)
-    meant = value if isinstance(value, bool) else None if value is None else read_boolean(str(value))
+    meant = read_boolean(config.get(option))
     return default if meant is None else meant
 
 

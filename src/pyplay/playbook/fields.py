@@ -118,11 +118,10 @@ def _any(value: Any) -> Any:
 def _bool(value: Any) -> Any:
     if isinstance(value, bool) or is_template(value):
         return value
-    if isinstance(value, (str, int, float)):
-        meant = read_boolean(str(value))
-        if meant is not None:
-            return meant
-    raise BadValueError(f"takes true or false, not {describe(value)}")
+    meant = read_boolean(value)
+    if meant is None:
+        raise BadValueError(f"takes true or false, not {describe(value)}")
+    return meant
 
 
 def _number(value: Any) -> Any:

@@ -339,7 +339,7 @@ def _variable_files(directory: Path) -> list[Path]:
 
 
 def _truth(value: Any, *, default: bool) -> bool:
-    meant = value if isinstance(value, bool) else None if value is None else read_boolean(str(value))
+    meant = read_boolean(value)
     return default if meant is None else meant
 
 

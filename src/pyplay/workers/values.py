@@ -6,41 +6,35 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Severity
+from pyplay.source.booleans import read_boolean
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
 from pyplay.workers import outcome
 
 if TYPE_CHECKING:
-    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.diagnostics.model import Diagnostic, Origin
     from pyplay.templating.templar import Templar
 
-_TRUE = frozenset({"y", "yes", "on", "1", "true", "t"})
-_FALSE = frozenset({"n", "no", "off", "0", "false", "f", ""})
 
+def truth(value: Any, keyword: str, origin: Origin | None = None) -> bool:
+    """Read a boolean keyword's rendered value; null and empty text are false.
 
-def truth(value: Any, keyword: str) -> bool:
-    """Read a boolean keyword's rendered value: booleans, 0/1, and the words YAML 1.1 knows.
-
-    Raises PlaybookError naming `keyword` for anything else.
+    Raises PlaybookError naming `keyword` for what is no boolean; `origin` is where it stands if `value` does not know.
     """
-    if value is None:
-        return False
-    if isinstance(value, bool):
-        return value
-    text = str(value).strip().lower()
-    if text in _TRUE or value == 1:
-        return True
-    if text in _FALSE or value == 0:
-        return False
-    raise PlaybookError.of("not-boolean", f"{keyword} is not a boolean: {value!r}", origin_of(value))
+    meant = False if value is None or value == "" else read_boolean(value)
+    if meant is None:
+        message = f"{keyword} is not a boolean: {value!r}"
+        raise PlaybookError.of("not-boolean", message, origin_of(value) or origin)
+    return meant
 
 
-def number(value: Any, keyword: str) -> float:
-    """Read a numeric keyword's rendered value. Raises PlaybookError naming `keyword`."""
+def number(value: Any, keyword: str, origin: Origin | None = None) -> float:
+    """Read a numeric keyword's rendered value. Raises PlaybookError, as `truth`."""
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise PlaybookError.of("not-number", f"{keyword} is not a number: {value!r}", origin_of(value)) from None
+        message = f"{keyword} is not a number: {value!r}"
+        raise PlaybookError.of("not-number", message, origin_of(value) or origin) from None
 
 
 def author_failure(error: AuthorError) -> dict[str, Any]:

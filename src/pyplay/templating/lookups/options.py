@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.source.booleans import read_boolean
 from pyplay.source.splitter import parse_kv
 from pyplay.templating.filters.plain import is_lazy_sequence, is_listlike, shown, type_name
 from pyplay.templating.lookups.base import LookupFailed
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pyplay.templating.lookups.base import LookupCall
-
-_TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
-_FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
 
 
 def as_terms(terms: Any) -> list[Any]:
@@ -70,14 +68,10 @@ def number(value: Any, lookup: str, option: str) -> float:
 
 def boolean(value: Any, lookup: str, option: str) -> bool:
     """Give `value` as a boolean; the words yes, no, on, off, … count. Raises LookupFailed."""
-    if isinstance(value, bool):
-        return value
-    word = str(value).strip().lower()
-    if word in _TRUE:
-        return True
-    if word in _FALSE:
-        return False
-    raise LookupFailed(f"lookup '{lookup}': {option} must be true or false, not {shown(value)}")
+    meant = read_boolean(value)
+    if meant is None:
+        raise LookupFailed(f"lookup '{lookup}': {option} must be true or false, not {shown(value)}")
+    return meant
 
 
 def items(value: Any, lookup: str, option: str) -> list[Any]:

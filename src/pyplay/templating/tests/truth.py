@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-_YES = frozenset({"y", "yes", "on", "1", "true", "t"})
-_NO = frozenset({"n", "no", "off", "0", "false", "f"})
+from pyplay.source.booleans import read_boolean
 
 
 def truthy(value: Any, convert_bool: Any = False) -> bool:  # noqa: FBT002
     """Tell whether a value is true: not empty, not zero. With `convert_bool` the words no, off, false, … are not."""
-    if convert_bool and isinstance(value, str):
-        word = value.strip().lower()
-        if word in _YES:
-            return True
-        if word in _NO:
-            return False
-    return bool(value)
+    meant = read_boolean(value) if convert_bool and isinstance(value, str) else None
+    return bool(value) if meant is None else meant
 
 
 def falsy(value: Any, convert_bool: Any = False) -> bool:  # noqa: FBT002
