@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -176,26 +175,3 @@ def test_patterns_name_the_same_hosts(pattern: str, tmp_path: Path) -> None:
     inventory: Any = load_inventory([source], Settings(), basedir="/", on_warning=lambda _warning: None)
     lines = oracle("ansible", "-i", source, "--list-hosts", pattern).splitlines()
     assert [host.name for host in select(inventory, pattern)] == [line.strip() for line in lines[1:]]
-
-
-def test_ten_thousand_hosts_load_in_a_tenth_of_the_time(tmp_path: Path) -> None:
-    lines: list[str] = []
-    for group in range(100):
-        lines.append(f"[g{group}]")
-        lines += [
-            f'h{group}-{n}.example.com ansible_host=10.0.{group}.{n} idx={n} role="web server"' for n in range(100)
-        ]
-        lines += [f"[g{group}:vars]", "a=1", "b=text"]
-    big, small = write(tmp_path, {"big": "\n".join(lines)}), write(tmp_path, {"small": "h\n"})
-
-    def core(source: str) -> float:
-        before = os.times()
-        oracle("ansible", "-i", source, "--list-hosts", "all")
-        after = os.times()
-        return after.children_user + after.children_system - before.children_user - before.children_system
-
-    start = time.process_time()
-    inventory = load_inventory([big], Settings(), basedir="/", on_warning=lambda _warning: None)
-    mine = time.process_time() - start
-    assert len(select(inventory, "all")) == 10_000
-    assert mine < (core(big) - core(small)) / 10

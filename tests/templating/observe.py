@@ -30,7 +30,9 @@ def observe(variables: dict[str, Any], expressions: list[str], directory: Path) 
         out = Path(scratch, "out.json")
         tasks.append({"copy": {"content": f"{{{{ [{names}] | to_json }}}}", "dest": str(out)}})
         play = [{"hosts": "localhost", "gather_facts": False, "vars": variables, "tasks": tasks}]
-        playbook = directory / ".observe.yml"
+        playbook = (
+            directory / f".observe-{os.getpid()}.yml"
+        )  # beside the files that lookups read; tests run side by side
         playbook.write_text(json.dumps(play))
         try:
             command = Path(os.environ["PYPLAY_ORACLE"], "ansible-playbook")
