@@ -41,7 +41,7 @@ def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str
     """Give the values of all settings in `table`. Raises OptionsError with every fault found."""
     path, warnings = find_config(environ, cwd)
     config = read_config(path) if path else {}
-    found = Found(config_file=path, warnings=tuple(warnings))
+    found = Found(config_file=path)
     faults: list[Diagnostic] = []
     reader = _Reader(environ, cwd, path)
     for row in table:
@@ -53,11 +53,14 @@ def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str
         found.values[row.name] = value
         if source:
             found.origins[row.name] = source
+            if row.unmet and value != row.default:
+                warnings.append(_without_effect(row, source, path))
         if row.name == "home":
             reader.home = value
     faults += _unknown_own(table, config, path)
     if faults:
         raise OptionsError(faults)
+    found.warnings = tuple(warnings)
     return found
 
 
@@ -92,6 +95,15 @@ def _passed_over(path: str, directory: str) -> Diagnostic:
         f"{path} is not used: anybody may write to {directory}",
         Origin(path),
         help="take the write permission of others from the directory, or name the file in ANSIBLE_CONFIG",
+        severity=Severity.WARNING,
+    )
+
+
+def _without_effect(row: Setting, source: str, path: str | None) -> Diagnostic:
+    return Diagnostic(
+        "setting-without-effect",
+        f"{source} changes nothing: {row.idle}",
+        Origin(path) if path and source.startswith("[") else None,
         severity=Severity.WARNING,
     )
 
@@ -218,7 +230,9 @@ class _Reader:
         return int(value)
 
     @staticmethod
-    def _choice(row: Setting, text: str, source: str) -> str:
+    def _choice(row: Setting, text: str, source: str) -> str | None:
+        if not text and row.default is None:
+            return None
         for choice in row.choices:
             if choice == text.lower():
                 return choice
