@@ -24,7 +24,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row of the table of settings. `ini` are (section, key); `idle` says why it changes nothing, if so."""
+    """One row of the table of settings. `ini` are (section, key); `idle` says why it changes nothing, if so.
+
+    One that is `unmet` also fails its purpose: who sets it is warned.
+    """
 
     name: str
     kind: Kind
@@ -34,6 +37,7 @@ class Setting:
     ini: tuple[tuple[str, str], ...] = ()
     choices: tuple[str, ...] = ()
     idle: str = ""
+    unmet: bool = False
 
     @property
     def own_env(self) -> str:
@@ -42,16 +46,28 @@ class Setting:
 
 
 def setting(
-    default: Any, doc: str, *, env: str = "", ini: str = "", kind: Kind | None = None, choices: str = "", idle: str = ""
+    default: Any,
+    doc: str,
+    *,
+    env: str = "",
+    ini: str = "",
+    kind: Kind | None = None,
+    choices: str = "",
+    idle: str = "",
+    unmet: str = "",
 ) -> Any:
-    """Give the dataclass field of a setting. `env` and `ini` (`section.key`) hold names separated by blanks."""
+    """Give the dataclass field of a setting. `env` and `ini` (`section.key`) hold names separated by blanks.
+
+    `idle` says how the purpose of a setting without effect is met otherwise, `unmet` what is the case instead of it.
+    """
     metadata = {
         "doc": doc,
         "env": tuple(env.split()),
         "ini": tuple((section, key) for section, _, key in (word.partition(".") for word in ini.split())),
         "kind": kind or (Kind.CHOICE if choices else _kind_of(default)),
         "choices": tuple(choices.split()),
-        "idle": idle,
+        "idle": idle or unmet,
+        "unmet": bool(unmet),
     }
     return dataclasses.field(default=default, metadata=metadata)
 

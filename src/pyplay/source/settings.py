@@ -27,6 +27,7 @@ def _plugins(kind: str) -> tuple[str, ...]:
 _REUSED = "one connection per host is kept open for the whole run anyway"
 _MEMORY = "modules run from memory, nothing is copied to the host"
 _STATIC = "pyplay has its own"
+_COLOURS = "the colours of results are fixed"
 _NO_COWS = "banners are drawn without cows"
 
 
@@ -189,6 +190,7 @@ class Settings:
         env="ANSIBLE_LOCAL_TEMP",
         ini="defaults.local_tmp",
         kind=Kind.PATH,
+        idle="temporary files are made beside what they become, or where TMPDIR says",
     )
     remote_tmp: str = setting(
         "~/.ansible/tmp",
@@ -203,12 +205,14 @@ class Settings:
         env="ANSIBLE_LOG_PATH",
         ini="defaults.log_path",
         kind=Kind.PATH,
+        unmet="no log is kept, save what is shown with tee",
     )
     retry_files_enabled: bool = setting(
         False,
         "Write the failed hosts of a playbook to a retry file.",
         env="ANSIBLE_RETRY_FILES_ENABLED",
         ini="defaults.retry_files_enabled",
+        unmet="no retry file is written",
     )
     retry_files_save_path: str | None = setting(
         None,
@@ -216,6 +220,7 @@ class Settings:
         env="ANSIBLE_RETRY_FILES_SAVE_PATH",
         ini="defaults.retry_files_save_path",
         kind=Kind.PATH,
+        unmet="no retry file is written",
     )
     # how a playbook runs
     forks: int = setting(
@@ -296,6 +301,7 @@ class Settings:
         "Variables of roles are seen by their own tasks alone.",
         env="ANSIBLE_PRIVATE_ROLE_VARS",
         ini="defaults.private_role_vars",
+        unmet="the variables of a role are seen by the whole play",
     )
     any_errors_fatal: bool = setting(
         False, "One failed host ends the play for all.", env="ANSIBLE_ANY_ERRORS_FATAL", ini="defaults.any_errors_fatal"
@@ -324,6 +330,7 @@ class Settings:
         "Unknown keywords are errors.",
         env="ANSIBLE_INVALID_TASK_ATTRIBUTE_FAILED",
         ini="defaults.invalid_task_attribute_failed",
+        unmet="an unknown keyword is always an error",
     )
     allow_broken_conditionals: bool = setting(
         False,
@@ -336,6 +343,7 @@ class Settings:
         "Take templates inside of expressions.",
         env="ANSIBLE_ALLOW_EMBEDDED_TEMPLATES",
         ini="defaults.allow_embedded_templates",
+        unmet="templates inside of expressions are taken",
     )
     compat: str | None = setting(None, "Take what this older ansible-core version took, with warnings.", choices="2.18")
     jinja2_extensions: tuple[str, ...] = setting(
@@ -400,12 +408,19 @@ class Settings:
         (), "Tags to skip when none are given.", env="ANSIBLE_SKIP_TAGS", ini="tags.skip"
     )
     diff_always: bool = setting(False, "Show differences without --diff.", env="ANSIBLE_DIFF_ALWAYS", ini="diff.always")
-    diff_context: int = setting(3, "Lines shown around a difference.", env="ANSIBLE_DIFF_CONTEXT", ini="diff.context")
+    diff_context: int = setting(
+        3,
+        "Lines shown around a difference.",
+        env="ANSIBLE_DIFF_CONTEXT",
+        ini="diff.context",
+        unmet="three lines are shown around a difference",
+    )
     max_diff_size: int = setting(
         104448,
         "Bytes from which on files are not compared for a difference.",
         env="ANSIBLE_MAX_DIFF_SIZE",
         ini="defaults.max_diff_size",
+        unmet="files are compared up to 104448 bytes",
     )
     module_name: str = setting("command", "Module of ad-hoc commands that name none.", ini="defaults.module_name")
     module_args: str | None = setting(
@@ -422,6 +437,7 @@ class Settings:
         "A module's answer must be UTF-8.",
         env="ANSIBLE_MODULE_STRICT_UTF8_RESPONSE",
         ini="defaults.module_strict_utf8_response",
+        idle="bytes that are no UTF-8 are kept as they are",
     )
     special_context_filesystems: tuple[str, ...] = setting(
         ("fuse", "nfs", "vboxsf", "ramfs", "9p", "vfat"),
@@ -486,7 +502,11 @@ class Settings:
         "", "More options for ssh.", env="ANSIBLE_SSH_EXTRA_ARGS", ini="ssh_connection.ssh_extra_args"
     )
     ssh_executable: str = setting(
-        "ssh", "The ssh program, where it is used.", env="ANSIBLE_SSH_EXECUTABLE", ini="ssh_connection.ssh_executable"
+        "ssh",
+        "The ssh program, where it is used.",
+        env="ANSIBLE_SSH_EXECUTABLE",
+        ini="ssh_connection.ssh_executable",
+        idle="pyplay speaks SSH itself",
     )
     ssh_retries: int = setting(
         0,
@@ -495,7 +515,11 @@ class Settings:
         ini="connection.retries ssh_connection.retries",
     )
     ssh_agent: str = setting(
-        "none", "Agent that keys from variables are given to.", env="ANSIBLE_SSH_AGENT", ini="connection.ssh_agent"
+        "none",
+        "Agent that keys from variables are given to.",
+        env="ANSIBLE_SSH_AGENT",
+        ini="connection.ssh_agent",
+        unmet="no agent is started; one that runs is used",
     )
     pipelining: bool = setting(
         False,
@@ -577,6 +601,7 @@ class Settings:
         "The same prompt for every become method.",
         env="ANSIBLE_AGNOSTIC_BECOME_PROMPT",
         ini="privilege_escalation.agnostic_become_prompt",
+        idle="the prompts of every method are known",
     )
     sudo_exe: str | None = setting(
         None, "The sudo program.", env="ANSIBLE_SUDO_EXE", ini="sudo_become_plugin.executable"
@@ -670,19 +695,25 @@ class Settings:
         False, "Show an inventory in a form for export.", env="ANSIBLE_INVENTORY_EXPORT", ini="inventory.export"
     )
     inventory_cache: bool = setting(
-        False, "Keep what inventory plugins found.", env="ANSIBLE_INVENTORY_CACHE", ini="inventory.cache"
+        False,
+        "Keep what inventory plugins found.",
+        env="ANSIBLE_INVENTORY_CACHE",
+        ini="inventory.cache",
+        unmet="inventories are read anew in every run",
     )
     inventory_cache_connection: str | None = setting(
         None,
         "Directory of what inventory plugins found.",
         env="ANSIBLE_INVENTORY_CACHE_CONNECTION",
         ini="inventory.cache_connection",
+        unmet="inventories are read anew in every run",
     )
     inventory_cache_timeout: int = setting(
         3600,
         "Seconds after which what inventory plugins found is stale.",
         env="ANSIBLE_INVENTORY_CACHE_TIMEOUT",
         ini="inventory.cache_timeout",
+        unmet="inventories are read anew in every run",
     )
     host_pattern_mismatch: str = setting(
         "warning",
@@ -690,6 +721,7 @@ class Settings:
         env="ANSIBLE_HOST_PATTERN_MISMATCH",
         ini="inventory.host_pattern_mismatch",
         choices="warning error ignore",
+        unmet="a pattern that matches nothing gives a warning",
     )
     force_valid_group_names: str = setting(
         "never",
@@ -703,6 +735,7 @@ class Settings:
         "Warn if only the implicit localhost is there.",
         env="ANSIBLE_LOCALHOST_WARNING",
         ini="defaults.localhost_warning",
+        unmet="the warning is always shown",
     )
     yaml_valid_extensions: tuple[str, ...] = setting(
         (".yml", ".yaml", ".json"),
@@ -717,7 +750,11 @@ class Settings:
         ini="defaults.yaml_valid_extensions inventory_plugin_yaml.yaml_valid_extensions",
     )
     vars_plugins_enabled: tuple[str, ...] = setting(
-        ("host_group_vars",), "Vars plugins in use.", env="ANSIBLE_VARS_ENABLED", ini="defaults.vars_plugins_enabled"
+        ("host_group_vars",),
+        "Vars plugins in use.",
+        env="ANSIBLE_VARS_ENABLED",
+        ini="defaults.vars_plugins_enabled",
+        unmet="variables come from host_vars and group_vars alone",
     )
     run_vars_plugins: str = setting(
         "demand",
@@ -729,13 +766,18 @@ class Settings:
     )
     # what is shown
     stdout_callback: str = setting(
-        "default", "Reporter on standard output.", env="ANSIBLE_STDOUT_CALLBACK", ini="defaults.stdout_callback"
+        "default",
+        "Reporter on standard output.",
+        env="ANSIBLE_STDOUT_CALLBACK",
+        ini="defaults.stdout_callback",
+        unmet="results are shown as the default callback does",
     )
     callbacks_enabled: tuple[str, ...] = setting(
         (),
         "More reporters.",
         env="ANSIBLE_CALLBACKS_ENABLED ANSIBLE_CALLBACK_WHITELIST",
         ini="defaults.callbacks_enabled defaults.callback_whitelist",
+        unmet="there are no callbacks beside the one that shows the run",
     )
     callback_result_format: str = setting(
         "json",
@@ -743,6 +785,7 @@ class Settings:
         env="ANSIBLE_CALLBACK_RESULT_FORMAT",
         ini="defaults.callback_result_format",
         choices="json yaml",
+        unmet="results are shown as JSON",
     )
     callback_format_pretty: bool | None = setting(
         None,
@@ -750,6 +793,7 @@ class Settings:
         env="ANSIBLE_CALLBACK_FORMAT_PRETTY",
         ini="defaults.callback_format_pretty",
         kind=Kind.BOOL,
+        unmet="results are shown over several lines from -vvv on",
     )
     display_skipped_hosts: bool = setting(
         True, "Show skipped hosts.", env="ANSIBLE_DISPLAY_SKIPPED_HOSTS", ini="defaults.display_skipped_hosts"
@@ -762,27 +806,42 @@ class Settings:
         "Show failures on standard error.",
         env="ANSIBLE_DISPLAY_FAILED_STDERR",
         ini="defaults.display_failed_stderr",
+        unmet="failures are shown on standard output",
     )
     display_args_to_stdout: bool = setting(
         False,
         "Show arguments in the banners of tasks.",
         env="ANSIBLE_DISPLAY_ARGS_TO_STDOUT",
         ini="defaults.display_args_to_stdout",
+        unmet="banners show names alone",
     )
     show_custom_stats: bool = setting(
-        False, "Show what set_stats collected.", env="ANSIBLE_SHOW_CUSTOM_STATS", ini="defaults.show_custom_stats"
+        False,
+        "Show what set_stats collected.",
+        env="ANSIBLE_SHOW_CUSTOM_STATS",
+        ini="defaults.show_custom_stats",
+        idle="what set_stats collected is always shown",
     )
     show_task_path_on_failure: bool = setting(
         False,
         "Show the place of failed tasks.",
         env="ANSIBLE_SHOW_TASK_PATH_ON_FAILURE",
         ini="defaults.show_task_path_on_failure",
+        idle="the place of a failed task is always shown",
     )
     check_mode_markers: bool = setting(
-        False, "Mark banners in check mode.", env="ANSIBLE_CHECK_MODE_MARKERS", ini="defaults.check_mode_markers"
+        False,
+        "Mark banners in check mode.",
+        env="ANSIBLE_CHECK_MODE_MARKERS",
+        ini="defaults.check_mode_markers",
+        unmet="banners are the same in check mode",
     )
     show_per_host_start: bool = setting(
-        False, "Show when a host starts a task.", env="ANSIBLE_SHOW_PER_HOST_START", ini="defaults.show_per_host_start"
+        False,
+        "Show when a host starts a task.",
+        env="ANSIBLE_SHOW_PER_HOST_START",
+        ini="defaults.show_per_host_start",
+        unmet="a host is shown when it has ended a task",
     )
     inject_invocation: bool = setting(
         False,
@@ -791,28 +850,66 @@ class Settings:
         ini="defaults.inject_invocation",
     )
     action_warnings: bool = setting(
-        True, "Show warnings of modules.", env="ANSIBLE_ACTION_WARNINGS", ini="defaults.action_warnings"
+        True,
+        "Show warnings of modules.",
+        env="ANSIBLE_ACTION_WARNINGS",
+        ini="defaults.action_warnings",
+        unmet="warnings of modules are shown",
     )
     deprecation_warnings: bool = setting(
-        True, "Show deprecations.", env="ANSIBLE_DEPRECATION_WARNINGS", ini="defaults.deprecation_warnings"
+        True,
+        "Show deprecations.",
+        env="ANSIBLE_DEPRECATION_WARNINGS",
+        ini="defaults.deprecation_warnings",
+        unmet="deprecations are shown",
     )
     system_warnings: bool = setting(
-        True, "Show warnings about this machine.", env="ANSIBLE_SYSTEM_WARNINGS", ini="defaults.system_warnings"
+        True,
+        "Show warnings about this machine.",
+        env="ANSIBLE_SYSTEM_WARNINGS",
+        ini="defaults.system_warnings",
+        unmet="all warnings are shown",
     )
     verbosity: int = setting(0, "How much is shown, as -v.", env="ANSIBLE_VERBOSITY", ini="defaults.verbosity")
     verbose_to_stderr: bool = setting(
-        False, "Show what -v adds on standard error.", env="ANSIBLE_VERBOSE_TO_STDERR", ini="defaults.verbose_to_stderr"
+        False,
+        "Show what -v adds on standard error.",
+        env="ANSIBLE_VERBOSE_TO_STDERR",
+        ini="defaults.verbose_to_stderr",
+        unmet="all results are shown on standard output",
     )
     force_color: bool = setting(
         False, "Colours even if this is no terminal.", env="ANSIBLE_FORCE_COLOR", ini="defaults.force_color"
     )
     nocolor: bool = setting(False, "No colours.", env="ANSIBLE_NOCOLOR NO_COLOR", ini="defaults.nocolor")
     nocows: bool = setting(False, "No cows.", env="ANSIBLE_NOCOWS", ini="defaults.nocows", idle=_NO_COWS)
-    color_changed: str = setting("yellow", "Colour of changed.", env="ANSIBLE_COLOR_CHANGED", ini="colors.changed")
-    color_ok: str = setting("green", "Colour of ok.", env="ANSIBLE_COLOR_OK", ini="colors.ok")
-    color_skip: str = setting("cyan", "Colour of skipped.", env="ANSIBLE_COLOR_SKIP", ini="colors.skip")
+    color_changed: str = setting(
+        "yellow",
+        "Colour of changed.",
+        env="ANSIBLE_COLOR_CHANGED",
+        ini="colors.changed",
+        unmet=_COLOURS,
+    )
+    color_ok: str = setting(
+        "green",
+        "Colour of ok.",
+        env="ANSIBLE_COLOR_OK",
+        ini="colors.ok",
+        unmet=_COLOURS,
+    )
+    color_skip: str = setting(
+        "cyan",
+        "Colour of skipped.",
+        env="ANSIBLE_COLOR_SKIP",
+        ini="colors.skip",
+        unmet=_COLOURS,
+    )
     color_included: str = setting(
-        "cyan", "Colour of included files.", env="ANSIBLE_COLOR_INCLUDED", ini="colors.included"
+        "cyan",
+        "Colour of included files.",
+        env="ANSIBLE_COLOR_INCLUDED",
+        ini="colors.included",
+        idle=_COLOURS,
     )
     cow_selection: str = setting(
         "default",
@@ -831,30 +928,84 @@ class Settings:
         ini="defaults.cowsay_enabled_stencils",
         idle=_NO_COWS,
     )
-    color_error: str = setting("red", "Colour of failures.", env="ANSIBLE_COLOR_ERROR", ini="colors.error")
+    color_error: str = setting(
+        "red",
+        "Colour of failures.",
+        env="ANSIBLE_COLOR_ERROR",
+        ini="colors.error",
+        unmet=_COLOURS,
+    )
     color_unreachable: str = setting(
-        "bright red", "Colour of unreachable.", env="ANSIBLE_COLOR_UNREACHABLE", ini="colors.unreachable"
+        "bright red",
+        "Colour of unreachable.",
+        env="ANSIBLE_COLOR_UNREACHABLE",
+        ini="colors.unreachable",
+        unmet=_COLOURS,
     )
-    color_warn: str = setting("bright purple", "Colour of warnings.", env="ANSIBLE_COLOR_WARN", ini="colors.warn")
+    color_warn: str = setting(
+        "bright purple",
+        "Colour of warnings.",
+        env="ANSIBLE_COLOR_WARN",
+        ini="colors.warn",
+        unmet=_COLOURS,
+    )
     color_deprecate: str = setting(
-        "purple", "Colour of deprecations.", env="ANSIBLE_COLOR_DEPRECATE", ini="colors.deprecate"
+        "purple",
+        "Colour of deprecations.",
+        env="ANSIBLE_COLOR_DEPRECATE",
+        ini="colors.deprecate",
+        unmet=_COLOURS,
     )
-    color_verbose: str = setting("blue", "Colour of what -v adds.", env="ANSIBLE_COLOR_VERBOSE", ini="colors.verbose")
-    color_debug: str = setting("dark gray", "Colour of debugging.", env="ANSIBLE_COLOR_DEBUG", ini="colors.debug")
+    color_verbose: str = setting(
+        "blue",
+        "Colour of what -v adds.",
+        env="ANSIBLE_COLOR_VERBOSE",
+        ini="colors.verbose",
+        unmet=_COLOURS,
+    )
+    color_debug: str = setting(
+        "dark gray",
+        "Colour of debugging.",
+        env="ANSIBLE_COLOR_DEBUG",
+        ini="colors.debug",
+        idle=_COLOURS,
+    )
     color_highlight: str = setting(
-        "white", "Colour of highlights.", env="ANSIBLE_COLOR_HIGHLIGHT", ini="colors.highlight"
+        "white",
+        "Colour of highlights.",
+        env="ANSIBLE_COLOR_HIGHLIGHT",
+        ini="colors.highlight",
+        unmet=_COLOURS,
     )
     color_diff_add: str = setting(
-        "green", "Colour of added lines.", env="ANSIBLE_COLOR_DIFF_ADD", ini="colors.diff_add"
+        "green",
+        "Colour of added lines.",
+        env="ANSIBLE_COLOR_DIFF_ADD",
+        ini="colors.diff_add",
+        unmet=_COLOURS,
     )
     color_diff_remove: str = setting(
-        "red", "Colour of removed lines.", env="ANSIBLE_COLOR_DIFF_REMOVE", ini="colors.diff_remove"
+        "red",
+        "Colour of removed lines.",
+        env="ANSIBLE_COLOR_DIFF_REMOVE",
+        ini="colors.diff_remove",
+        unmet=_COLOURS,
     )
     color_diff_lines: str = setting(
-        "cyan", "Colour of the places of differences.", env="ANSIBLE_COLOR_DIFF_LINES", ini="colors.diff_lines"
+        "cyan",
+        "Colour of the places of differences.",
+        env="ANSIBLE_COLOR_DIFF_LINES",
+        ini="colors.diff_lines",
+        unmet=_COLOURS,
     )
     editor: str = setting("vi", "Editor for vault files.", env="ANSIBLE_EDITOR EDITOR", ini="defaults.editor")
-    pager: str = setting("less", "Program that shows long texts.", env="ANSIBLE_PAGER PAGER", ini="defaults.pager")
+    pager: str = setting(
+        "less",
+        "Program that shows long texts.",
+        env="ANSIBLE_PAGER PAGER",
+        ini="defaults.pager",
+        idle="long texts are written whole",
+    )
     # not settings: how they came about
     config_file: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict[str, str])

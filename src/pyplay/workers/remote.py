@@ -154,13 +154,14 @@ class TaskRemote:
         return {
             "_ansible_check_mode": request.check_mode if check_mode is None else check_mode,
             "_ansible_diff": request.diff,
-            "_ansible_no_log": request.private,
+            "_ansible_no_log": request.private or settings.no_target_syslog,  # modules ask it before they log
             "_ansible_verbosity": self._context.options.verbosity,
             "_ansible_debug": False,
             "_ansible_module_name": module.name,
             "_ansible_version": VERSION,
             "_ansible_syslog_facility": settings.syslog_facility,
-            "_ansible_selinux_special_fs": ["fuse", "nfs", "vboxsf", "ramfs", "9p", "vfat"],
+            "_ansible_target_log_info": settings.target_log_info,
+            "_ansible_selinux_special_fs": list(settings.special_context_filesystems),
             "_ansible_string_conversion_action": "warn",
             "_ansible_keep_remote_files": False,
             "_ansible_socket": None,

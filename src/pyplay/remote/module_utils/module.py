@@ -53,7 +53,6 @@ class Module:
         self.check_mode = bool(given.get("_ansible_check_mode", False))
         self.diff = bool(given.get("_ansible_diff", False))
         self.verbosity = int(given.get("_ansible_verbosity") or 0)
-        self.no_log = bool(given.get("_ansible_no_log", False))
         self.tmpdir = given.get("_ansible_tmpdir") or None
         self.shell = given.get("_ansible_shell_executable") or "/bin/sh"
         self.spec = spec

@@ -387,6 +387,8 @@ class AnsibleModule(FileAttributes):
                 "%s=%s" % (name, remove_values(str(value), self.no_log_values)) for name, value in log_args.items()
             )
             text = "%s (%s)" % (text, " ".join(shown))
+        if self._target_log_info:
+            text = "%s %s" % (self._target_log_info, text)
         facility = getattr(syslog, "LOG_%s" % str(self._syslog_facility).replace("LOG_", "").upper(), syslog.LOG_USER)
         name = "ansible-%s" % re.sub(r"[^\w.-]", "_", str(self._name))
         try:
