@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.lab, pytest.mark.xdist_group("lab")]
+pytestmark = pytest.mark.lab
 EXAMPLE = Path(__file__).parents[2] / "examples" / "nginx"
 WEB = "[web]\nh1\nh2\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.lab, pytest.mark.xdist_group("lab")]
+pytestmark = pytest.mark.lab
 LIBRARY = Path(__file__).parents[2] / "examples" / "library"
 VERSIONS = [f"3.{minor}" for minor in range(6, 14)]
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-pytestmark = [pytest.mark.lab, pytest.mark.xdist_group("lab")]
+pytestmark = pytest.mark.lab
 OURS = "ps -eo pid,args | grep -E 'python.*-I|ANSIBLE_MODULE|sleep 98[0-9]' | grep -v grep || true"
 
 
