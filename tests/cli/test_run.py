@@ -44,3 +44,13 @@ def test_adhoc_pattern_and_module_may_be_templates(pyplay: CommandLine) -> None:
     assert done.code == 0
     assert json.loads(done.out.partition(" => ")[2]) == {"v": {"plain": "{{ 1 }}", "t": [1]}}
     assert "localhost" in pyplay("adhoc", "{{ 'localhost' }}", "--list-hosts").out
+
+
+def test_adhoc_arguments_may_come_from_a_setting(pyplay: CommandLine) -> None:
+    done = pyplay("adhoc", "localhost", "-m", "debug", ANSIBLE_MODULE_ARGS="msg=set")
+    assert (done.code, '"msg": "set"' in done.out) == (0, True)
+
+
+def test_adhoc_jobs_are_asked_as_often_as_the_setting_says(pyplay: CommandLine) -> None:
+    done = pyplay("adhoc", "localhost", "-m", "command", "-a", "echo hi", "-B", "5", ANSIBLE_POLL_INTERVAL="1")
+    assert (done.code, "hi" in done.out) == (0, True)

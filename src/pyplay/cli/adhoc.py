@@ -28,7 +28,6 @@ ADHOC = (
         "-P",
         "--poll",
         type=int,
-        default=15,
         metavar="SECONDS",
         help="How often a background job is asked (0: not at all).",
     ),

@@ -33,7 +33,8 @@ def list_hosts(session: Session, pattern: str) -> str:
 def run(session: Session, given: Mapping[str, Any]) -> int:
     """Run the module on the hosts and give the exit code. Raises AuthorError."""
     name = _rendered(session, given["module_name"] or session.settings.module_name)
-    given = {**given, "pattern": _rendered(session, given["pattern"])}
+    arguments = given["module_args"] or session.settings.module_args or ""
+    given = {**given, "pattern": _rendered(session, given["pattern"]), "module_args": arguments}
     _check(name, given)
     if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
         session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
@@ -74,7 +75,9 @@ def _playbook(session: Session, name: str, given: Mapping[str, Any]) -> str:
     elif words:
         task["action"] = f"{name} {words}"
     if given["background"]:
-        task |= {"async": given["background"], "poll": given["poll"]}
+        task["async"] = given["background"]
+    if given["background"] and given["poll"] is not None:
+        task["poll"] = given["poll"]
     if given["task_timeout"]:
         task["timeout"] = given["task_timeout"]
     play = {"name": "Ad-hoc", "hosts": given["pattern"], "gather_facts": False, "tasks": [task]}

@@ -59,7 +59,7 @@ def _text(session: Any, given: dict[str, Any]) -> str:
     directory = given["playbook_dir"] or session.settings.playbook_dir or os.getcwd()  # noqa: PTH109  # plain text
     view = InventoryView(
         session.inventory,
-        export=given["export"],
+        export=given["export"] or session.settings.inventory_export,
         hosts=hosts,
         playbook_vars=VarsFiles(str(directory), vault=session.vault, on_warning=session.warn),
         extra_vars=session.extra_vars,
