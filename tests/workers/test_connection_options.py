@@ -116,6 +116,20 @@ def test_connection(bench: Bench, given: dict[str, Any], field: str, expected: A
         ),
         ({"text": "ping:\nbecome: true\nbecome_flags: -H\nbecome_exe: /s"}, BecomeOptions(flags="-H", exe="/s")),
         ({"environ": {"ANSIBLE_BECOME": "true", "ANSIBLE_BECOME_USER": "set"}}, BecomeOptions(user="set")),
+        (
+            {
+                "text": "ping:\nbecome: true",
+                "environ": {
+                    "ANSIBLE_SUDO_EXE": "/s",
+                    "ANSIBLE_SUDO_FLAGS": "-E",
+                    "ANSIBLE_SUDO_USER": "own",
+                    "ANSIBLE_SU_EXE": "/other",
+                    "ANSIBLE_BECOME_USER": "set",
+                    "ANSIBLE_BECOME_FLAGS": "-n",
+                },
+            },
+            BecomeOptions(user="own", exe="/s", flags="-E"),
+        ),
     ],
 )
 def test_become(bench: Bench, given: dict[str, Any], expected: BecomeOptions | None) -> None:
@@ -129,6 +143,11 @@ def test_become(bench: Bench, given: dict[str, Any], expected: BecomeOptions | N
 )  # fmt: skip
 def test_interpreter(bench: Bench, given: dict[str, Any], expected: str | None) -> None:
     assert read(bench, **given).interpreter == expected
+
+
+def test_the_shell_of_hosts_may_be_set(bench: Bench) -> None:
+    assert read(bench, environ={"ANSIBLE_EXECUTABLE": "/bin/bash"}).connection.shell_executable == "/bin/bash"
+    assert read(bench).connection.shell_executable == "/bin/sh"
 
 
 def test_local_connections_are_all_the_same(bench: Bench) -> None:

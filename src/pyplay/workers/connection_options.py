@@ -118,7 +118,7 @@ class OptionReader:
     def connection(self) -> ConnectionOptions:
         """Give the options of the connection."""
         kind = self._kind()
-        shell = str(self._variable("ansible_shell_executable") or PLAIN_SHELL)
+        shell = str(self._variable("ansible_shell_executable") or self._settings.executable or PLAIN_SHELL)
         if kind == "local":
             here = self._templar.basedir or None  # as core: the playbook's directory
             return ConnectionOptions(
@@ -173,7 +173,7 @@ class OptionReader:
         for prefix in _BECOME_PREFIXES:
             method = method.removeprefix(prefix)
         user = _first(read("ansible_become_user", f"ansible_{method}_user"), self._keyword(task.become_user),
-                      options.become_user, settings.become_user)  # fmt: skip
+                      options.become_user, self._of_method(method, "user"))  # fmt: skip
         password = read(
             "ansible_become_password", "ansible_become_pass", f"ansible_{method}_pass", f"ansible_{method}_password"
         )
@@ -185,17 +185,22 @@ class OptionReader:
                 _first(
                     read("ansible_become_exe", f"ansible_{method}_exe"),
                     self._keyword(task.become_exe),
-                    settings.become_exe,
+                    self._of_method(method, "exe"),
                 )
             ),
             flags=_text(
                 _first(
                     read("ansible_become_flags", f"ansible_{method}_flags"),
                     self._keyword(task.become_flags),
-                    settings.become_flags,
+                    self._of_method(method, "flags"),
                 )
             ),
         )
+
+    def _of_method(self, method: str, name: str) -> Any:
+        """Give the setting `name` of a become method: its own (those of sudo and su), else that of all methods."""
+        own = getattr(self._settings, f"{method}_{name}", None) if method in ("sudo", "su") else None
+        return own or getattr(self._settings, f"become_{name}")
 
     def interpreter(self) -> str | None:
         """Give the Python to use on the host, None: search for one."""
