@@ -46,6 +46,12 @@ def test_adhoc_pattern_and_module_may_be_templates(pyplay: CommandLine) -> None:
     assert "localhost" in pyplay("adhoc", "{{ 'localhost' }}", "--list-hosts").out
 
 
+def test_adhoc_takes_roles_and_variables_from_the_directory_named(pyplay: CommandLine) -> None:
+    pyplay.write({"pb/roles/r/tasks/main.yml": "- debug: {var: v}\n", "pb/group_vars/all.yml": "v: found\n"})
+    done = pyplay("adhoc", "localhost", "--playbook-dir", "pb", "-m", "include_role", "-a", "name=r")
+    assert (done.code, '"v": "found"' in done.out) == (0, True), done
+
+
 def test_adhoc_arguments_may_come_from_a_setting(pyplay: CommandLine) -> None:
     done = pyplay("adhoc", "localhost", "-m", "debug", ANSIBLE_MODULE_ARGS="msg=set")
     assert (done.code, '"msg": "set"' in done.out) == (0, True)

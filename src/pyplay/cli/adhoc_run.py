@@ -39,7 +39,7 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
         session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
         return 0
-    play = session.loader.load_text(_playbook(session, name, given), PLACE)
+    play = session.loader.load_text(_playbook(session, name, given), PLACE, basedir=session.directory)
     if given["tree"]:
         session.reporter.reporters.append(TreeWriter(Path(given["tree"])))
     return run_plays(session, play, [PLACE])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,12 +55,11 @@ def _text(session: Any, given: dict[str, Any]) -> str:
 
     limit = session.options.limit
     hosts = [host.name for host in select(session.inventory, "all", limit=limit)] if limit else None
-    directory = given["playbook_dir"] or session.settings.playbook_dir or os.getcwd()  # noqa: PTH109  # plain text
     view = InventoryView(
         session.inventory,
         export=given["export"] or session.settings.inventory_export,
         hosts=hosts,
-        playbook_vars=VarsFiles(str(directory), vault=session.vault, on_warning=session.warn),
+        playbook_vars=VarsFiles(session.directory, vault=session.vault, on_warning=session.warn),
         extra_vars=session.extra_vars,
     )
     reveal = given["reveal"]

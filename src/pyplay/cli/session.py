@@ -212,7 +212,13 @@ class Session:
     def _playbook_dirs(self) -> list[str]:
         playbooks: Sequence[str] = [path for path in self.words.playbooks or () if not _is_full_name(path)]
         found = [os.path.dirname(os.path.abspath(path)) for path in playbooks]  # noqa: PTH100, PTH120  # links stay as written
-        return list(dict.fromkeys([*found, os.getcwd()]))  # noqa: PTH109
+        return list(dict.fromkeys([*found, os.getcwd()])) if found else [self.directory]  # noqa: PTH109
+
+    @property
+    def directory(self) -> str:
+        """The directory that counts as the playbook's where there is no playbook."""
+        named = self.words.playbook_dir or self.settings.playbook_dir or ""
+        return os.path.abspath(os.path.expanduser(named))  # noqa: PTH100, PTH111  # links stay as written
 
     def load_plays(self) -> dict[str, list[Play]]:
         """Give the plays of each playbook that the command names. Raises AuthorError with the faults of all of them."""
