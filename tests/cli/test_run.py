@@ -52,6 +52,11 @@ def test_adhoc_takes_roles_and_variables_from_the_directory_named(pyplay: Comman
     assert (done.code, '"v": "found"' in done.out) == (0, True), done
 
 
+def test_adhoc_results_may_be_one_line(pyplay: CommandLine) -> None:
+    done = pyplay("adhoc", "localhost", "-o", "-m", "debug", "-a", "msg=hi")
+    assert (done.code, done.out.count("\n")) == (0, 1)
+
+
 def test_adhoc_arguments_may_come_from_a_setting(pyplay: CommandLine) -> None:
     done = pyplay("adhoc", "localhost", "-m", "debug", ANSIBLE_MODULE_ARGS="msg=set")
     assert (done.code, '"msg": "set"' in done.out) == (0, True)

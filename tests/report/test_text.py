@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
-from pyplay.report.adhoc import AdhocReporter
+from pyplay.report.adhoc import AdhocReporter, OneLineReporter
 from pyplay.report.events import HostStats
 from pyplay.report.text import TextReporter
 from pyplay.workers.messages import IncludeCall, ItemResult, TaskResult
@@ -264,6 +264,23 @@ def test_adhoc_modules() -> None:
         'h1 | SUCCESS => {\n    "changed": false,\n    "ping": "pong"\n}\n',
         'h1 | UNREACHABLE! => {\n    "changed": false,\n    "msg": "no",\n    "unreachable": true\n}\n',
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "action", "expected"),
+    [
+        ({"changed": True, "rc": 0, "stdout": "a\nb", "stderr": ""}, "shell", "h1 | CHANGED | rc=0 | (stdout) a\\nb\n"),
+        (
+            {"failed": True, "rc": 3, "stdout": "a", "stderr": "e", "msg": "bad"}, "command",
+            "h1 | FAILED | rc=3 | (stdout) a (stderr) e\n",
+        ),
+        ({"ping": "pong", "changed": False}, "ping", 'h1 | SUCCESS => {"changed": false, "ping": "pong"}\n'),
+    ],
+)  # fmt: skip
+def test_adhoc_results_in_one_line(given: dict[str, Any], action: str, expected: str) -> None:
+    out: list[str] = []
+    OneLineReporter(out.append, out.append).host_ended(result(given), action=f"ansible.builtin.{action}")
+    assert "".join(out) == expected
 
 
 def test_names_cannot_steer_the_terminal() -> None:

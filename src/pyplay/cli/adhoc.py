@@ -51,9 +51,9 @@ def command(**given: Any) -> int:
     """Run one module on the hosts that PATTERN matches."""
     from pyplay.cli.adhoc_run import list_hosts, run  # noqa: PLC0415  # --help and --version need none of it
     from pyplay.cli.session import Session  # noqa: PLC0415  # as above
-    from pyplay.report.adhoc import AdhocReporter  # noqa: PLC0415  # as above
+    from pyplay.report.adhoc import AdhocReporter, OneLineReporter  # noqa: PLC0415  # as above
 
-    session = Session(given, reporter_type=AdhocReporter)
+    session = Session(given, reporter_type=OneLineReporter if given["one_line"] else AdhocReporter)
     if given["list_hosts"]:
         sys.stdout.write(list_hosts(session, given["pattern"]))
         return 0

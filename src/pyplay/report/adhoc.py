@@ -17,10 +17,7 @@ _COMMANDS = frozenset({"command", "shell", "raw", "script"})
 
 
 class AdhocReporter(TextReporter):
-    """Writes `host | STATE => {...}`, or `host | STATE | rc=N >>` and the output for commands.
-
-    `one_line` gives each host one line.
-    """
+    """Writes `host | STATE => {...}`, or `host | STATE | rc=N >>` and the output for commands."""
 
     one_line = False
 
@@ -62,6 +59,12 @@ class AdhocReporter(TextReporter):
             return f" | rc={shown['rc']} >>\n{output.rstrip(chr(10)) if output.endswith(chr(10)) else output}"
         cleaned = clean(shown, verbosity=self._verbosity, action=action)
         return f" => {dump(cleaned, indent=None if self.one_line else 4)}"
+
+
+class OneLineReporter(AdhocReporter):
+    """Writes one line per host, `host | STATE | rc=N | (stdout) …` for commands."""
+
+    one_line = True
 
 
 def _is_command(result: TaskResult, action: str) -> bool:
