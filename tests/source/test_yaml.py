@@ -186,10 +186,6 @@ def test_files(tmp_path: Path) -> None:
         yaml.load_file(tmp_path / "gone.yml")
 
 
-def test_documents() -> None:
-    assert yaml.load_documents("a: 1\n---\n- b\n", "f") == [{"a": 1}, ["b"]]
-
-
 def test_a_thousand_tasks_are_read_in_a_moment() -> None:
     text = "- hosts: all\n  tasks:\n" + "".join(
         f"    - name: task {i}\n      copy:\n        src: a{i}\n        dest: /tmp/{i}\n      when: x is defined\n"

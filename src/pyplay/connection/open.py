@@ -72,11 +72,6 @@ class Connector:
         raise HostUnreachable(options.host, options.address, f"unknown connection `{options.kind}`; known are {known}")
 
 
-async def open_connection(options: ConnectionOptions, connector: Connector | None = None) -> Connection:
-    """Open one connection; without a `connector` it shares nothing with others."""
-    return await (connector or Connector()).open(options)
-
-
 def _is_dead(task: asyncio.Task[Connection]) -> bool:
     if not task.done():
         return False

@@ -347,13 +347,6 @@ class Inventory:
         self.groups[name].priority = _priority(value, name, origin)
         self.version += 1
 
-    def remove_host(self, name: str) -> None:
-        """Take the host `name` out of the inventory and all its groups."""
-        host = self.hosts.pop(name)
-        for group in host.groups:
-            self.groups[group].hosts.pop(name, None)
-        self.version += 1
-
     # -- insides
 
     def _link(self, parent: str, child: str) -> None:

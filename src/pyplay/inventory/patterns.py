@@ -82,11 +82,6 @@ def split_pattern(pattern: str | Sequence[str]) -> list[str]:
     return _PARTS.findall(text)
 
 
-def has_matches(inventory: Inventory, pattern: str | Sequence[str]) -> bool:
-    """Tell whether `pattern` names any host."""
-    return bool(_names(inventory, pattern, None))
-
-
 def _names(inventory: Inventory, pattern: str | Sequence[str], on_warning: OnWarning | None) -> list[str]:
     """Give the names of the hosts for `pattern`, remembered for as long as the inventory stays as it is."""
     cache = inventory.cache()

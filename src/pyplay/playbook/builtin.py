@@ -78,12 +78,6 @@ def is_builtin(name: str) -> bool:
     return short in BUILTIN or short in ALIASES
 
 
-def is_known(name: str) -> bool:
-    """Tell whether `name` is one that ansible-core knows without a collection's help, there or not."""
-    short = short_name(name)
-    return is_builtin(name) or short in POSIX or short.removeprefix("ansible.posix.") in POSIX
-
-
 def takes_free_form(name: str) -> bool:
     """Tell whether the module `name` takes text that is no key=value."""
     short = short_name(name)

@@ -108,18 +108,6 @@ def load_text(
     return documents[0] if documents else None
 
 
-def load_documents(
-    text: str,
-    name: str,
-    *,
-    line: int = 1,
-    vault: VaultSecrets | None = None,
-    on_warning: OnWarning | None = None,
-) -> list[Any]:
-    """Give all documents in `text`. Raises PlaybookError for text that is not YAML."""
-    return _Builder(text, name, line, vault, on_warning, "warn").documents()
-
-
 class _Builder:
     """Builds values from the events of one text."""
 
