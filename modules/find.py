@@ -10,6 +10,7 @@ import stat
 import time
 
 from pyplay.remote.module_utils import files, modes
+from pyplay.remote.module_utils.status import status_facts
 
 OPTIONS = {
     "options": {
@@ -82,19 +83,6 @@ OPTIONS = {
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _BYTES = {"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
-_PERMISSIONS = (
-    ("wusr", stat.S_IWUSR),
-    ("rusr", stat.S_IRUSR),
-    ("xusr", stat.S_IXUSR),
-    ("wgrp", stat.S_IWGRP),
-    ("rgrp", stat.S_IRGRP),
-    ("xgrp", stat.S_IXGRP),
-    ("woth", stat.S_IWOTH),
-    ("roth", stat.S_IROTH),
-    ("xoth", stat.S_IXOTH),
-    ("isuid", stat.S_ISUID),
-    ("isgid", stat.S_ISGID),
-)
 
 
 def amount(module, option, text, units):
@@ -174,28 +162,7 @@ class Filter:
 
 def facts(path, status, args):
     """Give what the result says of a file."""
-    mode = status.st_mode
-    found = {
-        "path": path,
-        "mode": modes.spell_mode(mode),
-        "isdir": stat.S_ISDIR(mode),
-        "ischr": stat.S_ISCHR(mode),
-        "isblk": stat.S_ISBLK(mode),
-        "isreg": stat.S_ISREG(mode),
-        "isfifo": stat.S_ISFIFO(mode),
-        "islnk": stat.S_ISLNK(mode),
-        "issock": stat.S_ISSOCK(mode),
-        "uid": status.st_uid,
-        "gid": status.st_gid,
-        "size": status.st_size,
-        "inode": status.st_ino,
-        "dev": status.st_dev,
-        "nlink": status.st_nlink,
-        "atime": status.st_atime,
-        "mtime": status.st_mtime,
-        "ctime": status.st_ctime,
-    }
-    found.update((name, bool(mode & bit)) for name, bit in _PERMISSIONS)
+    found = status_facts(path, status)
     for key, look, number in (("pw_name", _user, status.st_uid), ("gr_name", _group, status.st_gid)):
         found[key] = look(number)
     if found["islnk"]:

@@ -65,23 +65,7 @@ OPTIONS = {
 
 def request(args, url=None, headers=None):
     """Give the request that the options describe."""
-    return urls.Request(
-        url or args["url"],
-        headers=dict(args["headers"] or {}, **(headers or {})),
-        timeout=args["timeout"],
-        username=args["url_username"],
-        password=args["url_password"],
-        force_basic=args["force_basic_auth"],
-        validate_certs=args["validate_certs"],
-        use_proxy=args["use_proxy"],
-        use_netrc=args["use_netrc"],
-        agent=args["http_agent"],
-        client_cert=args["client_cert"],
-        client_key=args["client_key"],
-        ciphers=args["ciphers"],
-        unredirected=tuple(args["unredirected_headers"]),
-        decompress=args["decompress"],
-    )
+    return urls.request_of(args, url, dict(args["headers"] or {}, **(headers or {})))
 
 
 def expected_checksum(module):

@@ -4,6 +4,8 @@ import fnmatch
 import os
 import re
 
+from pyplay.remote.module_utils.usage import usage, usage_in_time
+
 OPTIONS = {
     "options": {
         "devices": {"type": "list", "elements": "str", "doc": "Globs: only mounts of these devices."},
@@ -187,37 +189,10 @@ def program_output(module):
     return out
 
 
-def sizes(path):
-    """Give the sizes of the file system at `path`, {} where it cannot be asked."""
-    try:
-        status = os.statvfs(path)
-    except OSError:
-        return {}
-    return {
-        "size_total": status.f_frsize * status.f_blocks,
-        "size_available": status.f_frsize * status.f_bavail,
-        "block_size": status.f_bsize,
-        "block_total": status.f_blocks,
-        "block_available": status.f_bavail,
-        "block_used": status.f_blocks - status.f_bavail,
-        "inode_total": status.f_files,
-        "inode_available": status.f_favail,
-        "inode_used": status.f_files - status.f_favail,
-    }
-
-
-def sizes_in_time(module, path):
-    """Give the sizes of a file system that may hang (a dead NFS server), None where it took too long."""
+def sizes(module, path):
+    """Give the sizes of the file system at `path`, None where it took too long."""
     timeout = module.args["timeout"]
-    if timeout is None:
-        return sizes(path)
-    import threading  # noqa: PLC0415  # only with a timeout
-
-    found = []
-    thread = threading.Thread(target=lambda: found.append(sizes(path)), daemon=True)
-    thread.start()
-    thread.join(timeout)
-    return found[0] if found else None
+    return usage(path) if timeout is None else usage_in_time(path, timeout)
 
 
 def uuids():
@@ -265,7 +240,7 @@ def complete(module, every, known):
     for info in every:
         path = info["mount"]
         if path not in asked:
-            asked[path] = sizes_in_time(module, path)
+            asked[path] = sizes(module, path)
             if asked[path] is None:
                 text = "the file system at %s (%s) did not answer within %s seconds"
                 late(module, text % (path, info["fstype"], module.args["timeout"]))

@@ -1,9 +1,9 @@
 """Tell what is known of a file: kind, size, owner, permissions, times, checksum."""
 
 import os
-import stat
 
 from pyplay.remote.module_utils import files, flags
+from pyplay.remote.module_utils.status import status_facts
 
 OPTIONS = {
     "options": {
@@ -39,56 +39,20 @@ OPTIONS = {
     "returns": {"stat": "The facts; `exists` is false where there is no such file."},
 }
 
-_KINDS = (
-    ("isdir", stat.S_ISDIR),
-    ("ischr", stat.S_ISCHR),
-    ("isblk", stat.S_ISBLK),
-    ("isreg", stat.S_ISREG),
-    ("isfifo", stat.S_ISFIFO),
-    ("islnk", stat.S_ISLNK),
-    ("issock", stat.S_ISSOCK),
-)
-_PERMISSIONS = (
-    ("wusr", stat.S_IWUSR),
-    ("rusr", stat.S_IRUSR),
-    ("xusr", stat.S_IXUSR),
-    ("wgrp", stat.S_IWGRP),
-    ("rgrp", stat.S_IRGRP),
-    ("xgrp", stat.S_IXGRP),
-    ("woth", stat.S_IWOTH),
-    ("roth", stat.S_IROTH),
-    ("xoth", stat.S_IXOTH),
-    ("isuid", stat.S_ISUID),
-    ("isgid", stat.S_ISGID),
-)
-
 
 def basic_facts(path, status):
     """Give what the status of a file tells."""
-    mode = status.st_mode
-    facts = {
-        "exists": True,
-        "path": path,
-        "mode": files.spell_mode(mode),
-        "uid": status.st_uid,
-        "gid": status.st_gid,
-        "size": status.st_size,
-        "inode": status.st_ino,
-        "dev": status.st_dev,
-        "nlink": status.st_nlink,
-        "atime": status.st_atime,
-        "mtime": status.st_mtime,
-        "ctime": status.st_ctime,
-        "blocks": status.st_blocks,
-        "block_size": status.st_blksize,
-        "device_type": status.st_rdev,
-        "disk_usage_bytes": status.st_blocks * 512,
-        "readable": os.access(path, os.R_OK),
-        "writeable": os.access(path, os.W_OK),
-        "executable": os.access(path, os.X_OK),
-    }
-    facts.update((name, test(mode)) for name, test in _KINDS)
-    facts.update((name, bool(mode & bit)) for name, bit in _PERMISSIONS)
+    facts = dict(
+        status_facts(path, status),
+        exists=True,
+        blocks=status.st_blocks,
+        block_size=status.st_blksize,
+        device_type=status.st_rdev,
+        disk_usage_bytes=status.st_blocks * 512,
+        readable=os.access(path, os.R_OK),
+        writeable=os.access(path, os.W_OK),
+        executable=os.access(path, os.X_OK),
+    )
     for name, find, number in (
         ("pw_name", files.user_name, status.st_uid),
         ("gr_name", files.group_name, status.st_gid),

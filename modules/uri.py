@@ -202,27 +202,14 @@ def run(module):
     if args["force"]:
         headers["Cache-Control"] = "no-cache"
     data = outgoing(module, headers)
-    request = urls.Request(
-        args["url"],
+    request = urls.request_of(
+        args,
+        headers=headers,
         method=args["method"].upper(),
         data=data,
-        headers=headers,
-        timeout=args["timeout"],
-        username=args["url_username"],
-        password=args["url_password"],
-        force_basic=args["force_basic_auth"],
-        validate_certs=args["validate_certs"],
-        use_proxy=args["use_proxy"],
-        use_netrc=args["use_netrc"],
-        agent=args["http_agent"],
-        client_cert=args["client_cert"],
-        client_key=args["client_key"],
         ca_path=args["ca_path"],
-        ciphers=args["ciphers"],
         follow=args["follow_redirects"],
         unix_socket=args["unix_socket"],
-        unredirected=tuple(args["unredirected_headers"]),
-        decompress=args["decompress"],
     )
     start = time.monotonic()
     result = {"changed": False, "redirected": False, "elapsed": 0}

@@ -83,6 +83,28 @@ class Request:
         self.context = context
 
 
+def request_of(args: dict, url: object = None, headers: object = None, **more: object) -> Request:
+    """Give the request that a module's options describe (get_url, uri); `more` goes to Request as it is."""
+    return Request(
+        url or args["url"],
+        headers=headers,
+        timeout=args["timeout"],
+        username=args["url_username"],
+        password=args["url_password"],
+        force_basic=args["force_basic_auth"],
+        validate_certs=args["validate_certs"],
+        use_proxy=args["use_proxy"],
+        use_netrc=args["use_netrc"],
+        agent=args["http_agent"],
+        client_cert=args["client_cert"],
+        client_key=args["client_key"],
+        ciphers=args["ciphers"],
+        unredirected=tuple(args["unredirected_headers"]),
+        decompress=args["decompress"],
+        **more,
+    )
+
+
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows where it is allowed, keeping the method of 307 and 308."""
 

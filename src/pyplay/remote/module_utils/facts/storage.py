@@ -4,6 +4,7 @@ import os
 import re
 
 from pyplay.remote.module_utils.facts.root import Root
+from pyplay.remote.module_utils.usage import usage, usage_in_time
 
 _LINKS = (("ids", "by-id"), ("labels", "by-label"), ("uuids", "by-uuid"))
 _REMOTE = ("nfs", "cifs", "smb", "fuse", "ceph", "gluster", "9p", "afs", "beegfs", "lustre")
@@ -185,25 +186,6 @@ def bind_mounts(root: Root) -> set:
     return found
 
 
-def usage(path: str) -> dict:
-    """Give sizes of the file system at `path`, nothing where it does not answer. Units as the names tell."""
-    try:
-        info = os.statvfs(path)
-    except OSError:
-        return {}
-    return {
-        "size_total": info.f_frsize * info.f_blocks,
-        "size_available": info.f_frsize * info.f_bavail,
-        "block_size": info.f_bsize,
-        "block_total": info.f_blocks,
-        "block_available": info.f_bavail,
-        "block_used": info.f_blocks - info.f_bavail,
-        "inode_total": info.f_files,
-        "inode_available": info.f_favail,
-        "inode_used": info.f_files - info.f_favail,
-    }
-
-
 def mounts(root: Root, timeout: float) -> dict:
     """Give the mounted file systems that have a device or a server behind them.
 
@@ -236,10 +218,5 @@ def mounts(root: Root, timeout: float) -> dict:
 
 
 def _patient(path: str, timeout: float) -> dict:
-    import threading  # noqa: PLC0415  # only with network file systems
-
-    answer = []
-    thread = threading.Thread(target=lambda: answer.append(usage(path)), daemon=True)
-    thread.start()
-    thread.join(timeout)
-    return answer[0] if answer else {"note": "Timed out while reading the size of the file system"}
+    answer = usage_in_time(path, timeout)
+    return {"note": "Timed out while reading the size of the file system"} if answer is None else answer

@@ -3,6 +3,8 @@
 import fcntl
 import os
 
+from pyplay.remote.module_utils.usage import usage
+
 
 def get_file_content(path, default=None, strip=True):
     """Give a file's text, `default` where it cannot be read or is empty."""
@@ -30,18 +32,4 @@ def get_file_lines(path, strip=True, line_sep=None):
 
 def get_mount_size(mountpoint):
     """Give sizes and free room of what is mounted at a place; {} where it cannot be asked."""
-    try:
-        status = os.statvfs(mountpoint)
-    except OSError:
-        return {}
-    return {
-        "size_total": status.f_frsize * status.f_blocks,
-        "size_available": status.f_frsize * status.f_bavail,
-        "block_size": status.f_bsize,
-        "block_total": status.f_blocks,
-        "block_available": status.f_bavail,
-        "block_used": status.f_blocks - status.f_bavail,
-        "inode_total": status.f_files,
-        "inode_available": status.f_favail,
-        "inode_used": status.f_files - status.f_favail,
-    }
+    return usage(mountpoint)
