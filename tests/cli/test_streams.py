@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -52,3 +53,18 @@ def test_output_that_nobody_reads_ends_the_run(site: Path) -> None:
         ["sh", "-c", f"{PROGRAM} | true"], cwd=site, capture_output=True, text=True, timeout=60, check=False
     )
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "encoding", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "latin-1"}]
+)
+def test_characters_that_a_stream_does_not_have_are_written_out(encoding: dict[str, str]) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "pyplay", "doc", "getent"],
+        env={**os.environ, **encoding},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0
+    assert b"\\u2026" in run.stdout

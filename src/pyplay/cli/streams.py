@@ -5,6 +5,7 @@ A program started with one of them closed would give its number to the next file
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
@@ -23,6 +24,16 @@ def open_missing() -> None:
             os.set_inheritable(number, True)  # noqa: FBT003  # os has no keyword
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace", closefd=False))  # noqa: SIM115  # open as long as the process
+        if mode == "w":
+            _take_any_character(getattr(sys, name))
+
+
+def _take_any_character(stream: object) -> None:
+    """Let `stream` write the escapes of characters that its encoding does not have (a locale without UTF-8)."""
+    if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+        is_utf8 = codecs.lookup(stream.encoding).name == "utf-8"
+        if not is_utf8:
+            stream.reconfigure(errors="backslashreplace")
 
 
 def silence_stdout() -> None:
