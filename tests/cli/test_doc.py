@@ -54,3 +54,19 @@ def test_the_schema_knows_modules(pyplay: CommandLine) -> None:
     task = json.loads(pyplay("doc", "--schema").out)["$defs"]["task"]["properties"]
     assert "dest" in task["ansible.builtin.copy"]["properties"]
     assert {"when", "become", "debug"} <= task.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "help_"),
+    [
+        (("cpy",), "did you mean 'copy'?"),
+        (("combine",), "pyplay doc -t filter combine"),
+        (("-t", "filter", "when"), "pyplay doc -t keyword when"),
+        (("-t", "test", "defined"), "#jinja-tests.defined"),
+        (("default",), "#jinja-filters.default"),
+    ],
+)
+def test_what_is_not_there_is_shown_where_it_is(pyplay: CommandLine, words: tuple[str, ...], help_: str) -> None:
+    done = pyplay("doc", *words)
+    assert done.code == 5
+    assert help_ in done.err

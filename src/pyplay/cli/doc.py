@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -14,11 +14,12 @@ from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from pyplay.cli.doc_text import Entry
 
 KINDS = ("module", "keyword", "filter", "test", "lookup")
+JINJA_PAGE = "https://jinja.palletsprojects.com/en/stable/templates/"
 SHOW = (
     click.option("-t", "--type", "kind", type=click.Choice(KINDS), default="module", help="What is described."),
     click.option("-l", "--list", "as_list", is_flag=True, help="One line for each that there is."),
@@ -57,9 +58,33 @@ def _chosen(entries: Mapping[str, Entry], names: tuple[str, ...], kind: str) -> 
     found: dict[str, Entry] = {}
     for name in map(short_name, names):
         if name not in entries:
-            raise OptionsError.of("no-doc", f"there is no {kind} '{name}'", help=did_you_mean(name, entries))
+            raise OptionsError.of("no-doc", f"there is no {kind} '{name}'", help=_mend(name, kind, entries))
         found[name] = entries[name]
     return found if names else entries
+
+
+def _mend(name: str, kind: str, entries: Mapping[str, Entry]) -> str:
+    """Tell where `name`, which is no `kind` of ours, is described: as another kind, by Jinja, under a similar name."""
+    for other in KINDS:
+        if other != kind and name in _names(other):
+            return f"there is a {other} of this name: pyplay doc -t {other} {name}"
+    for other in ("test", "filter") if kind == "test" else ("filter", "test"):
+        if name in _jinja_names(other):
+            return f"a {other} of Jinja: {JINJA_PAGE}#jinja-{other}s.{name}"
+    return did_you_mean(name, entries)
+
+
+def _names(kind: str) -> Collection[str]:
+    if kind == "module":
+        return _modules()
+    return _entries(kind) if kind == "keyword" else _functions(kind)
+
+
+def _jinja_names(kind: str) -> Collection[str]:
+    from jinja2 import Environment  # noqa: PLC0415  # only for names that are not ours
+
+    plain = Environment(autoescape=False)  # noqa: S701  # renders nothing
+    return cast("dict[str, object]", plain.filters if kind == "filter" else plain.tests)  # pyright: ignore[reportUnknownMemberType]  # Jinja's own type is partial
 
 
 def _entries(kind: str) -> Mapping[str, Entry]:
