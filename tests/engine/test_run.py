@@ -250,6 +250,14 @@ def test_start_at_task_passes_over_what_is_before(stage: Any, playbook: Any) -> 
         {"tasks": ["x"]},
     )
     assert stage.trace == ["Gathering Facts:abc", "two:abc", "three:abc", "x:abc"]
+    assert ("warning", "no-start-task") not in stage.kept.events
+
+
+def test_a_task_to_start_at_that_is_nowhere_is_warned_about(stage: Any, playbook: Any) -> None:
+    stage.options = RunOptions(start_at_task="nowhere")
+    playbook({"tasks": ["one"]}, {"tasks": ["two"]})
+    assert stage.trace == []
+    assert stage.kept.events.count(("warning", "no-start-task")) == 1
 
 
 class TestPrompts:

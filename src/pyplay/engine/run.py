@@ -55,6 +55,8 @@ class PlaybookRun:
             done = [host for host, last in last_use.items() if last == number]
             if done and number + 1 < len(plays):
                 self._context.pool.release(done)
+        if start_at.pattern is not None:
+            self._context.reporter.warn(_no_start(start_at.pattern))
 
     def _last_use(self, plays: Sequence[Play]) -> dict[str, int]:
         """Give for each host the number of the last play that it is in, as far as the patterns say so beforehand."""
@@ -67,3 +69,13 @@ class PlaybookRun:
                 return {}  # a pattern that is known later only: nothing is closed early
             found.update(dict.fromkeys(hosts, number))
         return found
+
+
+def _no_start(name: str) -> Diagnostic:
+    """Give the word on a run that did nothing since the task to start at is not there."""
+    return Diagnostic(
+        "no-start-task",
+        f"no task has the name '{name}' that --start-at-task gives, so none was run",
+        severity=Severity.WARNING,
+        help="--list-tasks shows the names; what include_tasks and include_role bring is not known beforehand",
+    )
