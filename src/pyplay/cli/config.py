@@ -114,7 +114,10 @@ def init(**given: Any) -> int:
 @o.shared(WHERE, (VALIDATE,), o.COMMON)
 @PLUGINS
 def validate(**given: Any) -> int:
-    """Tell which names in the configuration file, or the environment, name no setting."""
+    """Tell which names in a configuration set nothing.
+
+    Looked at is the configuration file, or the environment.
+    """
     from pyplay.cli.config_text import unknown_in_file, unknown_variables  # noqa: PLC0415  # as above
 
     settings = _settings(given)

@@ -154,7 +154,10 @@ def create(**given: Any) -> int:
 @o.shared(ENCRYPT_ID, o.VAULT, o.COMMON)
 @FILES
 def edit(**given: Any) -> int:
-    """Change encrypted files in an editor; identity and password stay."""
+    """Change encrypted files in an editor.
+
+    Identity and password stay.
+    """
     vault = Vault(given)
     secrets = vault.old()
     for name in _some(given["names"]):
