@@ -1,9 +1,12 @@
 """Put a file in place: its content from the controller, or from another file of the host.
 
-The controller's half of copy and template calls this with `checksum` (SHA-1 of the content), `_size`, `_name` (what a
-directory as `dest` shall have it as) and offers the content under the name `src`; it is asked for only where the file
-differs. Run by hand it takes `content`, or `src` as a file of this host.
+Only what differs is sent and written. A directory is copied with all that is in it; with a `/` at the end of `src`,
+only what is in it.
 """
+
+# The controller's half of copy and template calls this with `checksum` (SHA-1 of the content), `_size`, `_name` (what a
+# directory as `dest` shall have it as) and offers the content under the name `src`; it is asked for only where the file
+# differs. Run by hand it takes `content`, or `src` as a file of this host.
 
 import os
 import stat

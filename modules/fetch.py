@@ -1,7 +1,9 @@
 """Read a file of the host for the controller, which keeps it.
 
-This is the host's half of fetch: it sends the content only where its checksum differs from `_have`.
+The content is sent only where it differs from what the controller has.
 """
+
+# This is the host's half of fetch: `_have` is the checksum of what the controller has.
 
 import os
 

@@ -1,7 +1,9 @@
 """Unpack an archive on the host.
 
-The controller's half offers the archive under the name `src` unless `remote_src` is set; `_name` is its name.
+The archive comes from the controller unless `remote_src` is set.
 """
+
+# The controller's half offers the archive under the name `src` unless `remote_src` is set; `_name` is its name.
 
 import fnmatch
 import grp
