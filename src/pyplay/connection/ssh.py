@@ -1,4 +1,4 @@
-"""Hosts over SSH, through asyncssh. One transport per worker holds what connections share."""
+"""Logging in over SSH, through asyncssh. One transport per worker holds what connections share."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import asyncio
 import logging
 import random
 import shlex
-import socket
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import asyncssh
 from asyncssh.public_key import get_default_certificate_algs, get_default_public_key_algs
@@ -18,20 +17,21 @@ from pyplay.connection.coalesce import CoalescingTransport
 from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
 from pyplay.connection.proxy_command import ProxyCommands
 from pyplay.connection.ssh_config import SshConfig, SshConfigError
+from pyplay.connection.ssh_connection import SshConnection
+from pyplay.connection.ssh_faults import changed_key, explain_login, unknown_key
 from pyplay.connection.ssh_keys import KeyStore
-from pyplay.connection.ssh_process import RAW, SshProcess
+from pyplay.connection.ssh_socket import connect_socket
 from pyplay.connection.ssh_target import SshTarget, find_target, read_words
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable
 
     from pyplay.connection.ssh_keys import Offered
     from pyplay.connection.ssh_target import Jump
 
 HANDSHAKES = 64  # at once per worker; more only make each slower, until they time out
 LOGIN_TIMEOUT = 60.0
-MAX_CONNECTIONS = 8  # to one host, where the server allows few sessions on each
 
 # The cheapest of what servers offer first; everything asyncssh knows stays behind them.
 KEX = "^curve25519-sha256,curve25519-sha256@libssh.org,ecdh-sha2-nistp256"
@@ -82,7 +82,7 @@ class SshTransport:
             except HostUnreachable as error:
                 if attempt + 1 == attempts or not isinstance(error.__cause__, _TRANSIENT):
                     raise
-            await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # spreads hosts, no secret  # noqa: S311  # spreads hosts, no secret
+            await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # noqa: S311  # spreads hosts, no secret
         raise AssertionError
 
     async def _attempt(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
@@ -91,7 +91,7 @@ class SshTransport:
             return await self._handshake(options, target)
         except _UnknownKey as unknown:
             if not await self._trusted(options, target, unknown.key):
-                raise HostUnreachable(options.host, target.address, _unknown(target, unknown.key)) from None
+                raise HostUnreachable(options.host, target.address, unknown_key(target, unknown.key)) from None
         return await self._handshake(options, target)
 
     async def _handshake(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
@@ -116,10 +116,10 @@ class SshTransport:
             fault = arrived[-1].fault if arrived else None
             if isinstance(fault, _UnknownKey):
                 raise fault from None
-            reason = str(fault) if fault else _explain(error, target, offered, options)
+            reason = str(fault) if fault else explain_login(error, target, offered, options)
             raise HostUnreachable(options.host, target.address, reason) from error
 
-    async def _open(  # one step, cut out for its length  # noqa: PLR0917  # one step, cut out for its length
+    async def _open(  # noqa: PLR0917  # one step, cut out for its length
         self,
         options: ConnectionOptions,
         target: SshTarget,
@@ -134,7 +134,7 @@ class SshTransport:
         elif target.proxy_command:
             more["sock"] = self._proxies.start(target.proxy_command)
         else:
-            more["sock"] = await _connect_socket(target)
+            more["sock"] = await connect_socket(target)
         if target.forward_agent and target.agent:
             more["agent_forwarding"] = target.agent
         if target.rekey and target.rekey.split()[0].lower() not in ("default", "none"):
@@ -242,7 +242,7 @@ class SshTransport:
             return True
 
 
-class _UnknownKey(Exception):  # a question, not a fault  # noqa: N818  # the fact is the name
+class _UnknownKey(Exception):  # noqa: N818  # a question, not a fault
     """The host showed a key that nothing is known about."""
 
     def __init__(self, key: asyncssh.SSHKey) -> None:
@@ -277,7 +277,7 @@ class _Client(asyncssh.SSHClient):
             return False
         if self._target.checking == "no":
             return True
-        self.fault = SshConfigError(_changed(self._target, self._known, key))
+        self.fault = SshConfigError(changed_key(self._target, self._known, key))
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -285,109 +285,6 @@ class _Client(asyncssh.SSHClient):
 
 
 _TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.DisconnectError, asyncssh.KeyExchangeFailed)
-
-
-class SshConnection:
-    """Starts programs on one host over SSH; a second connection is made if the server allows no more sessions."""
-
-    def __init__(
-        self,
-        options: ConnectionOptions,
-        first: asyncssh.SSHClientConnection,
-        login: Callable[[], Awaitable[asyncssh.SSHClientConnection]],
-    ) -> None:
-        self._options = options
-        self._connections = [first]
-        self._login = login
-        self._growing = asyncio.Lock()
-        self._closed = False
-
-    @property
-    def alive(self) -> bool:
-        """Whether a connection is up as far as is known."""
-        return not self._closed and any(not connection.is_closed() for connection in self._connections)
-
-    async def start(self, argv: Sequence[str], *, pty: bool = False) -> SshProcess:
-        """Start `argv` on the host; the words are quoted for its login shell."""
-        command = shlex.join(argv)
-        tried = 0
-        while True:
-            while tried < len(self._connections):
-                process = await self._session(self._connections[tried], command, pty=pty)
-                if process is not None:
-                    return process
-                tried += 1
-            async with self._growing:
-                if tried == MAX_CONNECTIONS:
-                    raise self._lost(None, "the server opens no session (MaxSessions?)")
-                if tried == len(self._connections):
-                    self._connections.append(await self._login())
-
-    async def close(self) -> None:
-        """Close the connections; what runs at the other end sees the end of its input."""
-        self._closed = True
-        for connection in self._connections:
-            connection.close()
-        await asyncio.gather(*(_closed(connection) for connection in self._connections))
-
-    async def _session(self, connection: asyncssh.SSHClientConnection, command: str, *, pty: bool) -> SshProcess | None:
-        """Open a session; None if this connection takes no more of them."""
-        if not self.alive:
-            raise self._lost(None)
-        if connection.is_closed():
-            return None
-        more: dict[str, Any] = {"request_pty": "force", "term_type": "dumb", "term_modes": RAW} if pty else {}
-        open_session: Any = getattr(connection, "create_session")  # its type is only partly known  # noqa: B009  # its type is only partly known
-        try:
-            _, process = await open_session(lambda: SshProcess(self._lost), command, encoding=None, **more)
-        except asyncssh.ChannelOpenError as error:
-            if connection.is_closed():
-                raise self._lost(error) from error
-            return None
-        except (OSError, asyncssh.Error) as error:
-            raise self._lost(error) from error
-        return cast("SshProcess", process)
-
-    def _lost(self, error: Exception | None, reason: str = "the connection was closed") -> HostUnreachable:
-        if error is not None:
-            reason = f"the connection was lost: {_text(error)}"
-        return HostUnreachable(self._options.host, self._options.address, reason)
-
-
-async def _connect_socket(target: SshTarget) -> socket.socket:
-    """Connect to the first address that answers. Raises OSError, TimeoutError."""
-    loop = asyncio.get_running_loop()
-    async with asyncio.timeout(target.connect_timeout):
-        found = await _addresses(loop, target)
-        fault: OSError | None = None
-        for family, kind, protocol, _, address in found:
-            sock = socket.socket(family, kind, protocol)
-            sock.setblocking(False)  # noqa: FBT003  # the library's signature
-            try:
-                if target.bind_address:
-                    sock.bind((target.bind_address, 0))
-                await loop.sock_connect(sock, address)
-            except OSError as error:
-                fault = error
-                sock.close()
-            except BaseException:
-                sock.close()
-                raise
-            else:
-                return sock
-    raise fault or OSError(f"no address for {target.address}")
-
-
-async def _addresses(loop: asyncio.AbstractEventLoop, target: SshTarget) -> list[Any]:
-    """Give the addresses of a name; a literal one needs no thread to be resolved."""
-    for family in (socket.AF_INET, socket.AF_INET6):
-        try:
-            socket.inet_pton(family, target.address)
-        except OSError:
-            continue
-        address = (target.address, target.port) + ((0, 0) if family is socket.AF_INET6 else ())
-        return [(family, socket.SOCK_STREAM, 0, "", address)]
-    return list(await loop.getaddrinfo(target.address, target.port, family=target.family, type=socket.SOCK_STREAM))
 
 
 def _host_key_algorithms(target: SshTarget, known: KnownKeys) -> Any:
@@ -411,55 +308,3 @@ def _jump_text(jump: Jump) -> str:
 
 def _config_file(options: ConnectionOptions) -> str | None:
     return read_words(options)[1]
-
-
-async def _closed(connection: asyncssh.SSHClientConnection) -> None:
-    """Wait a little for a connection to close; a dead peer never answers."""
-    try:
-        async with asyncio.timeout(1):
-            await connection.wait_closed()
-    except TimeoutError:
-        connection.abort()
-
-
-# -- words for users ------------------------------------------------------------------------------------------------
-
-
-def _unknown(target: SshTarget, key: asyncssh.SSHKey) -> str:
-    port = f"-p {target.port} " if target.port != 22 else ""
-    file = target.known_hosts_file
-    file = "~/.ssh/known_hosts" if file in (None, "/dev/null") else file
-    return (
-        f"the host key is not known ({key.get_algorithm()} {key.get_fingerprint()}). If it is the right one: "
-        f"ssh-keyscan {port}{target.address} >> {file}"
-    )
-
-
-def _changed(target: SshTarget, known: KnownKeys, key: asyncssh.SSHKey) -> str:
-    name = target.key_name if target.port == 22 else f"[{target.key_name}]:{target.port}"
-    place = known.places.get(key.get_algorithm()) or next(iter(known.places.values()), "")
-    file = place.rpartition(":")[0] or target.known_hosts_file
-    return (
-        f"the host key has CHANGED to {key.get_algorithm()} {key.get_fingerprint()}; {place} holds another. "
-        f"Somebody may be in between. If the host was made anew: ssh-keygen -R '{name}' -f {file}"
-    )
-
-
-def _explain(error: Exception, target: SshTarget, offered: Offered, options: ConnectionOptions) -> str:
-    if isinstance(error, asyncssh.PermissionDenied):
-        tried = [*offered.tried, *(["the password"] if options.password else [])]
-        return f"login as {target.user} was refused (tried: {', '.join(tried) or 'no key, no password'})"
-    if isinstance(error, TimeoutError | asyncssh.ConnectionLost) and not str(error).strip():
-        return f"no answer from port {target.port} within {target.connect_timeout:g} s"
-    if isinstance(error, TimeoutError):
-        return f"no answer from port {target.port} within {target.connect_timeout:g} s"
-    if isinstance(error, socket.gaierror):
-        return f"the name {target.address} cannot be resolved: {error.strerror}"
-    if isinstance(error, OSError):
-        return f"port {target.port}: {error.strerror or error}"
-    return f"port {target.port}: {_text(error)}"
-
-
-def _text(error: Exception | None) -> str:
-    reason = getattr(error, "reason", None) or str(error)
-    return reason or type(error).__name__

@@ -1,0 +1,57 @@
+"""Why a host cannot be reached over SSH, in words, with what would mend it."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import asyncssh
+
+if TYPE_CHECKING:
+    from pyplay.connection.base import ConnectionOptions
+    from pyplay.connection.host_keys import KnownKeys
+    from pyplay.connection.ssh_keys import Offered
+    from pyplay.connection.ssh_target import SshTarget
+
+
+def unknown_key(target: SshTarget, key: asyncssh.SSHKey) -> str:
+    """Tell that nothing is known about the host's key, and how to make it known."""
+    port = f"-p {target.port} " if target.port != 22 else ""
+    file = target.known_hosts_file
+    file = "~/.ssh/known_hosts" if file in (None, "/dev/null") else file
+    return (
+        f"the host key is not known ({key.get_algorithm()} {key.get_fingerprint()}). If it is the right one: "
+        f"ssh-keyscan {port}{target.address} >> {file}"
+    )
+
+
+def changed_key(target: SshTarget, known: KnownKeys, key: asyncssh.SSHKey) -> str:
+    """Tell that the host shows another key than the one known, and how to forget that."""
+    name = target.key_name if target.port == 22 else f"[{target.key_name}]:{target.port}"
+    place = known.places.get(key.get_algorithm()) or next(iter(known.places.values()), "")
+    file = place.rpartition(":")[0] or target.known_hosts_file
+    return (
+        f"the host key has CHANGED to {key.get_algorithm()} {key.get_fingerprint()}; {place} holds another. "
+        f"Somebody may be in between. If the host was made anew: ssh-keygen -R '{name}' -f {file}"
+    )
+
+
+def explain_login(error: Exception, target: SshTarget, offered: Offered, options: ConnectionOptions) -> str:
+    """Tell why nobody could be logged in."""
+    if isinstance(error, asyncssh.PermissionDenied):
+        tried = [*offered.tried, *(["the password"] if options.password else [])]
+        return f"login as {target.user} was refused (tried: {', '.join(tried) or 'no key, no password'})"
+    silent = isinstance(error, asyncssh.ConnectionLost) and not str(error).strip()
+    if silent or isinstance(error, TimeoutError):
+        return f"no answer from port {target.port} within {target.connect_timeout:g} s"
+    if isinstance(error, socket.gaierror):
+        return f"the name {target.address} cannot be resolved: {error.strerror}"
+    if isinstance(error, OSError):
+        return f"port {target.port}: {error.strerror or error}"
+    return f"port {target.port}: {text_of(error)}"
+
+
+def text_of(error: Exception | None) -> str:
+    """Give what an exception says, its kind if it says nothing."""
+    reason = getattr(error, "reason", None) or str(error)
+    return reason or type(error).__name__
