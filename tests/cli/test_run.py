@@ -65,3 +65,11 @@ def test_adhoc_arguments_may_come_from_a_setting(pyplay: CommandLine) -> None:
 def test_adhoc_jobs_are_asked_as_often_as_the_setting_says(pyplay: CommandLine) -> None:
     done = pyplay("adhoc", "localhost", "-m", "command", "-a", "echo hi", "-B", "5", ANSIBLE_POLL_INTERVAL="1")
     assert (done.code, "hi" in done.out) == (0, True)
+
+
+def test_what_there_is_to_say_of_a_loop_is_said_once(pyplay: CommandLine) -> None:
+    done = pyplay.play("""
+        - debug: {msg: "{{ item }}"}
+          loop: "{{ '[1, 2]' }} "
+    """)
+    assert (done.code, done.err.count("spells a list")) == (0, 1), done

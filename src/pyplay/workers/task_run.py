@@ -104,6 +104,8 @@ class TaskRun:
             async for item_vars, found in outcomes:
                 self._outcomes.append(found)
                 found.result = {**found.result, **_item_keys(item_vars, loop)}
+                if loop.warnings and not results:  # the first item shows what there is to say of the loop
+                    found.result["warnings"] = [*loop.warnings, *found.result.get("warnings", ())]
                 label = await self._label(found, item_vars, item_vars[loop.loop_var])
                 stop = await self._breaks(found, item_vars)
                 results.append(found.result)
@@ -111,10 +113,7 @@ class TaskRun:
                     self._emit(found, label)
                 if stop:
                     break
-        whole = outcome.combined(results)
-        if loop.warnings:
-            whole["warnings"] = [*loop.warnings, *whole.get("warnings", ())]
-        return whole
+        return outcome.combined(results)
 
     async def _each(self, loop: Loop) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
         """Run the items and give their outcomes, in their order."""
