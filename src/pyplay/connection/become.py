@@ -99,7 +99,7 @@ class _Talk:
         return line, bytes(self.out[end + 1 :])
 
 
-class NotStarted(RunnerError):  # the fact, as HostUnreachable  # noqa: N818  # the fact is the name
+class NotStarted(RunnerError):  # noqa: N818  # the fact, as HostUnreachable
     """The program ended, or stayed silent, before its first word. `status` is its exit status, None if it lives on."""
 
     def __init__(self, status: int | None, said: str) -> None:
@@ -114,7 +114,7 @@ async def start_program(
     *,
     marker: str,
     first: bytes = b"",
-    timeout: float = 15.0,  # a bound on the conversation, with an error of its own  # noqa: ASYNC109  # a bound with an error of its own
+    timeout: float = 15.0,  # noqa: ASYNC109  # a bound on the conversation, with an error of its own
 ) -> Started:
     """Start `argv`, as another user where `become` says so, and wait for the line that begins with `marker`.
 
@@ -131,18 +131,18 @@ async def start_program(
         return await _begin(connection, method, become, argv, marker, first, timeout, pty=True)
 
 
-class _NeedsTerminal(Exception):  # a turn of the conversation  # noqa: N818  # the fact is the name
+class _NeedsTerminal(Exception):  # noqa: N818  # a turn of the conversation
     """The method wants a terminal."""
 
 
-async def _begin(  # start_program, once or twice  # noqa: PLR0917  # one step, cut out for its length
+async def _begin(  # noqa: PLR0917  # start_program, once or twice
     connection: Connection,
     method: BecomeMethod | None,
     options: BecomeOptions | None,
     argv: Sequence[str],
     marker: str,
     first: bytes,
-    timeout: float,  # as above  # noqa: ASYNC109  # a bound with an error of its own
+    timeout: float,  # noqa: ASYNC109  # as above
     *,
     pty: bool,
 ) -> Started:
@@ -218,7 +218,7 @@ def _answer(
     process.write(options.password.encode() + b"\n")
 
 
-PASSWORD_NEEDED = "a password is required; give it with -K or ansible_become_password"  # a sentence  # noqa: S105  # a sentence
+PASSWORD_NEEDED = "a password is required; give it with -K or ansible_become_password"  # noqa: S105  # a sentence
 
 
 def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, status: int) -> Exception:

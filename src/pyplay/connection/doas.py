@@ -18,14 +18,14 @@ class Doas:
     name = "doas"
     pty = True
 
-    def command(self, options: BecomeOptions, argv: Sequence[str], key: str) -> list[str]:  # doas has its own prompt  # noqa: ARG002  # the protocol's argument
+    def command(self, options: BecomeOptions, argv: Sequence[str], key: str) -> list[str]:  # noqa: ARG002  # doas has its own prompt
         """Give doas' words."""
         flags = shlex.split(options.flags) if options.flags else []
         if options.password is None and "-n" not in flags:
             flags.append("-n")
         return [*shlex.split(options.exe or "doas"), *flags, "-u", options.user, *argv]
 
-    def asks(self, said: bytes, key: str) -> bool:  # as above  # noqa: ARG002  # the protocol's argument
+    def asks(self, said: bytes, key: str) -> bool:  # noqa: ARG002  # as above
         """`doas (user@host) password:`, or PAM's own."""
         return re.search(rb"(?i)password: *$", said) is not None
 

@@ -31,13 +31,13 @@ class _Reader(asyncio.Protocol):
         self.queue = queue
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.ReadTransport)  # what connect_read_pipe gives  # noqa: S101  # what the call just before made
+        assert isinstance(transport, asyncio.ReadTransport)  # noqa: S101  # what connect_read_pipe gives
         self.queue.brake(transport.pause_reading, transport.resume_reading)
 
     def data_received(self, data: bytes) -> None:
         self.queue.feed(data)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # a broken pipe is an end like any other  # noqa: ARG002  # the protocol's argument
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a broken pipe is an end like any other
         self.queue.end()
 
 
@@ -54,7 +54,7 @@ class _Writer(asyncio.BaseProtocol):
     def resume_writing(self) -> None:
         self.room.set()
 
-    def connection_lost(self, exc: Exception | None) -> None:  # the reader tells the end  # noqa: ARG002  # the protocol's argument
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # the reader tells the end
         self.room.set()
 
 
@@ -198,7 +198,7 @@ class LocalConnection:
                 cwd=directory,
                 start_new_session=True,
                 bufsize=0,
-                preexec_fn=preexec,  # only for a terminal, and it calls nothing but ioctl  # noqa: PLW1509  # only ioctl, for a terminal
+                preexec_fn=preexec,  # noqa: PLW1509  # only for a terminal, and it calls nothing but ioctl
             )
         except OSError as error:
             if error.errno not in (errno.ENOENT, errno.EACCES, errno.ENOTDIR, errno.ENOEXEC):
@@ -222,5 +222,5 @@ async def _exited(child: subprocess.Popen[bytes]) -> None:
             finally:
                 loop.remove_reader(descriptor)
                 os.close(descriptor)
-    while child.poll() is None:  # without pidfd nothing tells  # noqa: ASYNC110  # without pidfd nothing tells
+    while child.poll() is None:  # noqa: ASYNC110  # without pidfd nothing tells
         await asyncio.sleep(0.02)

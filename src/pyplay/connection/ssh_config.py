@@ -130,7 +130,7 @@ def _included(name: str, path: Path, *, user: bool) -> list[Path]:
     wanted = Path(os.path.expandvars(name)).expanduser()
     if not wanted.is_absolute():
         wanted = (Path("~/.ssh").expanduser() if user else path.parent) / wanted
-    return [Path(found) for found in sorted(glob.glob(str(wanted)))]  # the pattern may be absolute  # noqa: PTH207  # the pattern may be absolute
+    return [Path(found) for found in sorted(glob.glob(str(wanted)))]  # noqa: PTH207  # the pattern may be absolute
 
 
 class SshConfig:

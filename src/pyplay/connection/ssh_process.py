@@ -65,7 +65,7 @@ class SshProcess(asyncssh.SSHClientSession[bytes]):
         """The program exited."""
         self._status = status
 
-    def exit_signal_received(self, signal: str, core_dumped: bool, msg: str, lang: str) -> None:  # asyncssh's names  # noqa: ARG002, FBT001  # the protocol's argument
+    def exit_signal_received(self, signal: str, core_dumped: bool, msg: str, lang: str) -> None:  # noqa: ARG002, FBT001  # asyncssh's names
         """A signal ended the program."""
         self._status = -_signal_number(signal)
 

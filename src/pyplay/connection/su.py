@@ -17,7 +17,7 @@ WORDS = (
     "lösenord|passord|salasana|hasło|heslo|geslo|lozinka|jelszó|parolă|parolă|şifre|пароль|парола|пароль|лозинка|"
     "κωδικός|סיסמה|كلمة السر|密码|密碼|パスワード|암호|mật khẩu|sandi|parole|slaptažodis|parool|pasfhocal|pasvorto"
 )
-PROMPT = re.compile(rf"(?:{WORDS})[^\n]{{0,40}}[:：]\s*$", re.IGNORECASE)  # full width on purpose  # noqa: RUF001  # full width on purpose
+PROMPT = re.compile(rf"(?:{WORDS})[^\n]{{0,40}}[:：]\s*$", re.IGNORECASE)  # noqa: RUF001  # full width on purpose
 FAILED = re.compile(
     rb"(?i)authentication fail|incorrect password|permission denied|sorry|authentication token|fehlgeschlagen|"
     rb"(?:^|\n)su: .*(?:\xc3\xa9chec|fallo|errore|\xe5\xa4\xb1\xe8\xb4\xa5)"
@@ -30,13 +30,13 @@ class Su:
     name = "su"
     pty = False
 
-    def command(self, options: BecomeOptions, argv: Sequence[str], key: str) -> list[str]:  # su has its own prompt  # noqa: ARG002  # the protocol's argument
+    def command(self, options: BecomeOptions, argv: Sequence[str], key: str) -> list[str]:  # noqa: ARG002  # su has its own prompt
         """Give su's words; the line is quoted for a POSIX shell, which -s names whatever the account's shell is."""
         flags = shlex.split(options.flags) if options.flags else []
         shell = [] if {"-s", "--shell", "-", "-l", "--login"} & set(flags) else ["-s", "/bin/sh"]
         return [*shlex.split(options.exe or "su"), *flags, *shell, options.user, "-c", "exec " + shlex.join(argv)]
 
-    def asks(self, said: bytes, key: str) -> bool:  # as above  # noqa: ARG002  # the protocol's argument
+    def asks(self, said: bytes, key: str) -> bool:  # noqa: ARG002  # as above
         """A line that ends in the word for password and a colon."""
         return PROMPT.search(said.decode("utf-8", "replace").lower()) is not None
 

@@ -62,7 +62,7 @@ def begin(parts):
         sources.parts[digest] = source
         sources.own[name] = [digest, path, package]
     sys.meta_path.insert(0, sources)
-    from pyplay.remote.runner import Runner  # importable only now  # noqa: PLC0415  # loaded where it is needed
+    from pyplay.remote.runner import Runner  # noqa: PLC0415  # importable only now
 
     Runner(sources).run()
 

@@ -30,7 +30,7 @@ GRACE = 30.0
 Blob = bytes | str  # content, or the path of a local file
 
 
-class RunnerStale(Exception):  # an answer, not a fault  # noqa: N818  # the fact is the name
+class RunnerStale(Exception):  # noqa: N818  # an answer, not a fault
     """The Runner did not start the call: what it runs as, or on, has changed since it was started."""
 
 
@@ -151,7 +151,7 @@ class RunnerSession:
         self._wrote = self._loop.time()
         self._process.write(data)
 
-    def _call_frame(  # `call`, cut out for its length  # noqa: PLR0917  # one step, cut out for its length
+    def _call_frame(  # noqa: PLR0917  # `call`, cut out for its length
         self, number: int, module: BuiltModule, args: bytes, plain: bytes, call: _Call, options: Mapping[str, Any]
     ) -> bytes:
         """Give the frame of a call; with it go the module's parts that this Runner has not got yet."""
@@ -322,6 +322,6 @@ async def _pieces(blob: Blob) -> AsyncIterator[bytes]:
         for at in range(0, len(blob), PIECE):
             yield blob[at : at + PIECE]
         return
-    with Path(blob).open("rb") as file:  # a local disk is faster than a thread  # noqa: ASYNC230  # a local disk is faster than a thread
+    with Path(blob).open("rb") as file:  # noqa: ASYNC230  # a local disk is faster than a thread
         while piece := file.read(PIECE):
             yield piece
