@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.errors import AuthorError, OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.splitter import parse_kv
@@ -22,7 +23,10 @@ UNSAFE, VAULT = "__ansible_unsafe", "__ansible_vault"
 
 
 def parse_extra_vars(words: Iterable[str], vault: VaultSecrets | None = None) -> dict[str, Any]:
-    """Give the variables of all `-e` options; later ones win. Raises OptionsError, PlaybookError for a broken file."""
+    """Give the variables of all `-e` options; later ones win.
+
+    Raises OptionsError, PlaybookError for a broken file, AuthorError for one that is not there.
+    """
     found: dict[str, Any] = {}
     for word in words:
         found.update(_parse(word, vault))
@@ -48,7 +52,7 @@ def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
     if not word.strip():  # `-e "$NOTHING"`
         return {}
     if word.startswith("@"):
-        value = load_file(word[1:], vault=vault)
+        value = load_file(_existing(word[1:]), vault=vault)
     elif word.lstrip()[:1] in ("{", "["):
         value = _revived(load_text(word, PLACE, vault=vault), vault)
     else:
@@ -66,3 +70,10 @@ def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
         )
         raise OptionsError([fault])
     return {str(key): item for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # YAML gives any type
+
+
+def _existing(path: str) -> str:
+    """Give `path`; as core, a file of variables that is not there is an error of its own kind."""
+    if not os.path.exists(path):  # noqa: PTH110  # a pipe will do, too
+        raise AuthorError.of("missing-extra-vars", f"the file of extra variables {path} is not there")
+    return path

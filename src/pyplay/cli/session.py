@@ -12,7 +12,7 @@ from pyplay.cli.extra_vars import parse_extra_vars
 from pyplay.cli.options import read_password
 from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
-from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.inventory.load import load_inventory
 from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
@@ -38,7 +38,6 @@ from pyplay.workers.terminal import ControllerTerminal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pyplay.diagnostics.model import Diagnostic
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
     from pyplay.report.progress import LiveLine
@@ -222,11 +221,15 @@ class Session:
 
     def load_plays(self) -> dict[str, list[Play]]:
         """Give the plays of each playbook that the command names. Raises AuthorError with the faults of all of them."""
+        paths = {path: self._playbook_path(path) for path in self.words.playbooks}
+        missing = [_no_playbook(path) for path in paths.values() if not is_file(path)]
+        if missing:
+            raise AuthorError(missing)
         faults: list[Diagnostic] = []
         plays: dict[str, list[Play]] = {}
-        for path in self.words.playbooks:
+        for path, found in paths.items():
             try:
-                plays[path] = self.loader.load_playbook(self._playbook_path(path))
+                plays[path] = self.loader.load_playbook(found)
             except PlaybookError as error:
                 faults += error.diagnostics
         if faults:
@@ -385,6 +388,12 @@ class QuietTerminal(ControllerTerminal):
             return super().ask(text, echo=echo, seconds=seconds)
 
 
+def _no_playbook(path: str) -> Diagnostic:
+    """Give the fault of a command that names a playbook that is not there (or is no file)."""
+    there = os.path.exists(path)  # noqa: PTH110  # plain text
+    return Diagnostic("missing-playbook", f"the playbook {path} {'is no file' if there else 'is not there'}")
+
+
 def _existing(settings: Settings) -> Sequence[str]:
     """Give the inventory sources of the settings; the default one only where it is there."""
     if "inventory" in settings.origins:
@@ -393,7 +402,8 @@ def _existing(settings: Settings) -> Sequence[str]:
 
 
 def _tags(words: Sequence[str] | None) -> tuple[str, ...]:
-    return tuple(tag.strip() for word in words or () for tag in word.split(",") if tag.strip())
+    """Give the tags that an option names. One without a name selects what has a tag of no name: nothing, as in core."""
+    return tuple(tag.strip() for word in words or () for tag in word.split(","))
 
 
 def _columns() -> int:
