@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
+from jinja2 import filters as jinja_filters
+from jinja2 import tests as jinja_tests
 
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
@@ -29,6 +31,16 @@ if TYPE_CHECKING:
 
 _PASS_ARG = "jinja_pass_arg"  # where Jinja's pass_context, pass_eval_context and pass_environment leave their mark  # noqa: S105
 _JINJA_LAZY = frozenset({"default", "d", "defined", "undefined"})  # Jinja's own that are there for undefined values
+_OUTER_FILTERS = ("count", "length")
+_OUTER = frozenset({
+    *_OUTER_FILTERS, "boolean", "callable", "float", "integer", "iterable", "mapping", "none", "number", "sequence",
+    "string",
+})  # fmt: skip
+"""Those of Jinja's own that look at a container from the outside alone."""
+_JINJAS: dict[str, Any] = {
+    **vars(jinja_tests)["TESTS"],
+    **{name: vars(jinja_filters)["FILTERS"][name] for name in _OUTER_FILTERS},
+}
 _PREFIXES = ("ansible.builtin.", "ansible.legacy.")
 
 
@@ -45,6 +57,7 @@ def guarded(kind: str, name: str, function: Function) -> Function:
     """Give `function`, a filter or test (`kind`), so that it gets plain values and its errors carry its name."""
     mine = is_lazy(function)
     lazy = mine or name in _JINJA_LAZY
+    ready = _checked if name in _OUTER and function is _JINJAS[name] else _ready
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -54,8 +67,8 @@ def guarded(kind: str, name: str, function: Function) -> Function:
                     args[0].fail()
                 return function(*args, **kwargs)
             result = function(
-                *[arg if type(arg) in ATOMS else _ready(arg) for arg in args],
-                **{key: _ready(arg) for key, arg in kwargs.items()} if kwargs else {},
+                *[arg if type(arg) in ATOMS else ready(arg) for arg in args],
+                **{key: ready(arg) for key, arg in kwargs.items()} if kwargs else {},
             )
             return list(cast("Iterator[Any]", result)) if isinstance(result, Iterator) else result
         except UndefinedUse as error:
@@ -71,7 +84,8 @@ def guarded(kind: str, name: str, function: Function) -> Function:
     return call
 
 
-def _ready(arg: Any) -> Any:
+def _checked(arg: Any) -> Any:
+    """Give an argument of which only the outside is looked at: it must be there, what is in it is left as it is."""
     if isinstance(arg, jinja2.Undefined):
         if isinstance(arg, Unchosen):
             return arg
@@ -80,7 +94,11 @@ def _ready(arg: Any) -> Any:
         raise jinja2.UndefinedError(str(arg))
     if type(arg) is Sealed:
         arg.fail()
-    return plain(arg)
+    return arg
+
+
+def _ready(arg: Any) -> Any:
+    return plain(_checked(arg))
 
 
 class CallTable(dict[str, Any]):

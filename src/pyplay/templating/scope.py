@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from pyplay.source.text import Trusted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -67,3 +69,12 @@ class OverlayScope:
         """Give all names, those of the overlay first."""
         yield from self._extra
         yield from self._base.names()
+
+
+class OwnWord(Trusted):
+    """A template that stands for a variable nobody set, and may itself ask for it: there it is undefined.
+
+    So is `remote_user: "{{ ansible_user | default('admin') }}"`, which is what `ansible_user` is in that task.
+    """
+
+    __slots__ = ()

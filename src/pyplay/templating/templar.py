@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import jinja2
+from jinja2.utils import missing
 
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.diagnostics.model import Diagnostic, Severity
@@ -23,7 +24,7 @@ from pyplay.templating.environment import is_template
 from pyplay.templating.lazy import LazyList, LazyMap
 from pyplay.templating.lookups.search import find_file, search_directories
 from pyplay.templating.omit import OMIT
-from pyplay.templating.scope import MISSING, OverlayScope
+from pyplay.templating.scope import MISSING, OverlayScope, OwnWord
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import UnstorableError, finish
@@ -194,6 +195,9 @@ class Templar:
             return raw
         if kind is Trusted:
             return self._template(raw, name) if has_template(raw) else raw
+        if kind is OwnWord:
+            busy = any(label == name for _, _, label in self.environment.state.stack)
+            return missing if busy else self._template(raw, name)
         return self.render(raw)
 
     def expression(self, expression: str, *, is_condition: bool = False) -> Any:
@@ -223,18 +227,27 @@ class Templar:
         """Give the path of the template file `name`, None if it is nowhere."""
         return find_file(self.search_path, self.basedir, "templates", name)
 
-    def _deep(self, value: Any) -> Any:
+    def _deep(self, value: Any, known: dict[int, Any] | None = None) -> Any:
+        """Give `value` rendered; `known` holds the containers that are: YAML's aliases are rendered once."""
         kind = value.__class__
         if kind in ATOMS:
             return value
         if kind is Trusted:
             return self._finished(value) if has_template(value) else value
-        if kind in _MAPS:
-            pairs = [(key, self._deep(member)) for key, member in value.items()]
-            return {key: member for key, member in pairs if member is not OMIT}
-        if kind in _LISTS:
-            return [done for member in value if (done := self._deep(member)) is not OMIT]
+        if kind in _MAPS or kind in _LISTS:
+            known = {} if known is None else known
+            found = known.get(id(value))
+            if found is None:
+                found = known[id(value)] = self._deep_members(value, known)
+            return found
         return finish(self._render_rare(value))
+
+    def _deep_members(self, value: Any, known: dict[int, Any]) -> Any:
+        if isinstance(value, dict):
+            members = cast("dict[Any, Any]", value).items()
+            pairs = [(key, self._deep(member, known)) for key, member in members]
+            return {key: member for key, member in pairs if member is not OMIT}
+        return [done for member in value if (done := self._deep(member, known)) is not OMIT]
 
     def _finished(self, template: str) -> Any:
         try:

@@ -15,16 +15,20 @@ import jinja2
 from markupsafe import Markup
 
 from pyplay.templating.atoms import ATOMS, AtomList
-from pyplay.templating.lazy import LazyList, members
+from pyplay.templating.lazy import RAW_LIST, RAW_MAP, LazyList, LazyMap
 from pyplay.templating.omit import OMIT
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    Done = dict[int, tuple[Any, Any]]
+    Make = Callable[[Any, Done], Any]
 
 _EMPTY: dict[str, str] = {}
 _DICT_KEYS, _DICT_VALUES, _DICT_ITEMS = type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items())
+_CONTAINERS = (dict, list)
 _VIEWS = (Iterator, range, KeysView, ValuesView, AbstractSet)
 
 
@@ -35,36 +39,73 @@ class UnstorableError(jinja2.TemplateRuntimeError):
         super().__init__(f"the result is a {type(value).__name__}, which is no value that a variable can hold")
 
 
-def plain(value: Any) -> Any:
-    """Give `value` for a filter: exact strings, dicts and lists all the way down, undefined members kept."""
+def plain(value: Any, done: Done | None = None) -> Any:
+    """Give `value` for a filter: exact strings, dicts and lists all the way down, undefined members kept.
+
+    `done` is what was made plain already: what stands in several places (YAML's aliases) is made once.
+    """
     kind = value.__class__
     if kind in ATOMS:
         return value
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, dict):
-        items = cast("dict[Any, Any]", value).items()
-        return {plain(key): member if type(member) in ATOMS else plain(member) for key, member in items}
+        done = {} if done is None else done
+        found = _pairs(cast("dict[Any, Any]", value), plain, done)
+        return {plain(key): member for key, member in found}
     if kind is AtomList:
         return list(value)
     if isinstance(value, list):
-        return [member if type(member) in ATOMS else plain(member) for member in _members(cast("list[Any]", value))]
+        return list(_members(cast("list[Any]", value), plain, {} if done is None else done))
     if kind is tuple:
-        return tuple(plain(member) for member in value)
+        return tuple(plain(member, done) for member in value)
     if isinstance(value, Iterator) or kind in (_DICT_KEYS, _DICT_VALUES):
         return [plain(member) for member in cast("Iterable[Any]", value)]
     return value
 
 
-def _members(value: list[Any]) -> Iterable[Any]:
-    return members(value) if type(value) is LazyList else value
+def _pairs(value: dict[Any, Any], make: Make, done: Done) -> Iterator[tuple[Any, Any]]:
+    """Give keys as they are, and what `make` makes of the values, each container once."""
+    lazy = type(value) is LazyMap
+    for key, raw in RAW_MAP.items(value) if lazy else value.items():
+        if type(raw) in ATOMS:
+            yield key, raw
+            continue
+        known = done.get(id(raw))
+        if known is None:
+            made = make(value[key] if lazy else raw, done)
+            if isinstance(raw, _CONTAINERS):
+                done[id(raw)] = raw, made  # pyright: ignore[reportUnknownArgumentType]  # held: its id stays its own
+        else:
+            made = known[1]
+        yield key, made
 
 
-def finish(value: Any) -> Any:
+def _members(value: list[Any], make: Make, done: Done) -> Iterator[Any]:
+    """Give what `make` makes of the members of a list, each container once."""
+    lazy = type(value) is LazyList
+    index = 0
+    while index < len(value):  # like a list, this sees elements added on the way
+        raw = RAW_LIST.__getitem__(value, index)
+        if type(raw) in ATOMS:
+            yield raw
+        else:
+            known = done.get(id(raw))
+            if known is None:
+                made = make(value[index] if lazy else raw, done)
+                if isinstance(raw, _CONTAINERS):
+                    done[id(raw)] = raw, made  # pyright: ignore[reportUnknownArgumentType]  # any container
+            else:
+                made = known[1]
+            yield made
+        index += 1
+
+
+def finish(value: Any, done: Done | None = None) -> Any:
     """Give `value` as a variable or argument can hold it. Raises UndefinedUse, UnstorableError.
 
     Members that are `omit` are left out of dicts and lists; `omit` alone stays. Tuples, sets and
-    iterators become lists.
+    iterators become lists. `done` is as for `plain`.
     """
     kind = value.__class__
     if kind in ATOMS:
@@ -72,32 +113,28 @@ def finish(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value) if isinstance(value, Markup) else value
     if isinstance(value, dict):
-        return _finish_items(cast("dict[Any, Any]", value).items())
+        return _without_omitted(_pairs(cast("dict[Any, Any]", value), finish, {} if done is None else done))
     if kind is AtomList:
         return list(value)
     if isinstance(value, list):
-        return _finish_members(_members(cast("list[Any]", value)))
+        found = list(_members(cast("list[Any]", value), finish, {} if done is None else done))
+        return [member for member in found if member is not OMIT] if OMIT in found else found
     if isinstance(value, tuple):
-        return _finish_members(cast("Iterable[Any]", value))
+        return _finish_members(cast("Iterable[Any]", value), done)
     if isinstance(value, (Undefined, Sealed)):
         value.fail()
     if isinstance(value, Mapping):
-        return _finish_items(cast("Mapping[Any, Any]", value).items())
+        pairs = cast("Mapping[Any, Any]", value).items()
+        return _without_omitted((key, member if type(member) in ATOMS else finish(member)) for key, member in pairs)
     if isinstance(value, _VIEWS) or kind is _DICT_ITEMS:
-        return _finish_members(cast("Iterable[Any]", value))
+        return _finish_members(cast("Iterable[Any]", value), done)
     if isinstance(value, (int, float, dt.date, dt.time, bytes)):
         return value
     raise UnstorableError(value)
 
 
-def _finish_items(items: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-    done: dict[Any, Any] = {}
-    for key, member in items:
-        if type(member) not in ATOMS:
-            member = finish(member)  # noqa: PLW2901  # the same value, finished
-        if member is not OMIT:
-            done[key if type(key) in ATOMS else _finish_key(key)] = member
-    return done
+def _without_omitted(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    return {key if type(key) in ATOMS else _finish_key(key): member for key, member in pairs if member is not OMIT}
 
 
 def _finish_key(key: Any) -> Any:
@@ -108,9 +145,9 @@ def _finish_key(key: Any) -> Any:
     return finish(key)
 
 
-def _finish_members(members: Iterable[Any]) -> list[Any]:
-    done = [member if type(member) in ATOMS else finish(member) for member in members]
-    return [member for member in done if member is not OMIT] if OMIT in done else done
+def _finish_members(members: Iterable[Any], done: Done | None) -> list[Any]:
+    found = [member if type(member) in ATOMS else finish(member, done) for member in members]
+    return [member for member in found if member is not OMIT] if OMIT in found else found
 
 
 def text_of(value: Any) -> str:
