@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.become import NotStarted, start_program
 from pyplay.diagnostics.errors import RunnerError
-from pyplay.shipping.interpreter import explain_end, interpreter_command, new_marker, parse_hello
+from pyplay.shipping.interpreter import CANDIDATES, explain_end, interpreter_command, new_marker, parse_hello
 from pyplay.shipping.payload import runner_payload
 from pyplay.shipping.session import RunnerSession, RunnerStale
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.connection.base import BecomeOptions, Connection
     from pyplay.shipping.build import BuiltModule
@@ -56,10 +56,11 @@ class RunnerClient:
         host: str,
         address: str,
         timeout: float = START_TIMEOUT,
+        candidates: Sequence[str] = CANDIDATES,
     ) -> None:
         self._connection = connection
         self._become = become
-        self._wanted = interpreter
+        self._wanted, self._candidates = interpreter, candidates
         self._host, self._address = host, address
         self._timeout = timeout
         self._session: RunnerSession | None = None
@@ -77,14 +78,18 @@ class RunnerClient:
         host: str = "",
         address: str = "",
         timeout: float = START_TIMEOUT,  # noqa: ASYNC109  # a bound with an error of its own
+        candidates: Sequence[str] = CANDIDATES,
     ) -> RunnerClient:
         """Start a Runner over `connection`, as another user where `become` says so.
 
-        `interpreter` is ansible_python_interpreter; None and the `auto` words have it searched for. `host` and
+        `interpreter` is ansible_python_interpreter; None and the `auto` words have it searched for
+        among `candidates`. `host` and
         `address` are for messages, `timeout` bounds becoming and starting (seconds).
         Raises BecomeError, RunnerError (no usable Python), HostUnreachable.
         """
-        client = cls(connection, become, interpreter, host=host, address=address, timeout=timeout)
+        client = cls(
+            connection, become, interpreter, host=host, address=address, timeout=timeout, candidates=candidates
+        )
         client._session = await client._begin()
         return client
 
@@ -177,7 +182,7 @@ class RunnerClient:
 
     async def _begin(self) -> RunnerSession:
         self.marker = marker = new_marker()
-        argv = interpreter_command(self._wanted, marker)
+        argv = interpreter_command(self._wanted, marker, self._candidates)
         try:
             started = await start_program(
                 self._connection, self._become, argv, marker=marker, first=runner_payload(), timeout=self._timeout
@@ -185,7 +190,7 @@ class RunnerClient:
         except NotStarted as error:
             raise RunnerError(explain_end(self._wanted, error.status, error.said)) from error
         try:
-            interpreter = parse_hello(started.line, self._wanted)
+            interpreter = parse_hello(started.line, self._wanted, self._candidates)
         except BaseException:
             started.process.close()
             raise

@@ -6,12 +6,17 @@ the host tries one after the other to *be* the Runner; the first that writes its
 
 from __future__ import annotations
 
+import re
 import secrets
 import shlex
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import RunnerError
 from pyplay.remote.bootstrap import BOOTSTRAP, TOO_OLD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CANDIDATES = (
     "/usr/bin/python3",
@@ -19,6 +24,7 @@ CANDIDATES = (
     *(f"python3.{minor}" for minor in range(14, 5, -1)),
     "python3",
 )
+_PLAIN = re.compile(r"~?[A-Za-z0-9_./+@:-]+")
 AUTOMATIC = frozenset({"", "auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 
 # No single quote, backslash, newline or exclamation mark, for csh and fish. A Runner ends with 0, or by one of these
@@ -49,10 +55,13 @@ def is_automatic(interpreter: str | None) -> bool:
     return interpreter is None or interpreter.strip() in AUTOMATIC
 
 
-def interpreter_command(interpreter: str | None, marker: str) -> list[str]:
-    """Give the words that start a Runner: a search, or the interpreter that was named (it may have arguments)."""
+def interpreter_command(interpreter: str | None, marker: str, candidates: Sequence[str] = CANDIDATES) -> list[str]:
+    """Give the words that start a Runner: a search, or the interpreter that was named (it may have arguments).
+
+    `candidates` are searched in their order; each must be a `is_candidate`.
+    """
     if interpreter is None or is_automatic(interpreter):
-        return ["/bin/sh", "-c", SEARCH.format(candidates=" ".join(CANDIDATES)), BOOTSTRAP, marker]
+        return ["/bin/sh", "-c", SEARCH.format(candidates=" ".join(candidates)), BOOTSTRAP, marker]
     words = shlex.split(interpreter)
     if words[0].startswith("~"):
         home, _, rest = words[0].partition("/")
@@ -61,20 +70,25 @@ def interpreter_command(interpreter: str | None, marker: str) -> list[str]:
     return [*words, "-I", "-S", "-c", BOOTSTRAP, marker]
 
 
-def parse_hello(line: str, interpreter: str | None) -> Interpreter:
+def is_candidate(name: str) -> bool:
+    """Tell whether `name` can stand in a search: a path or a program's name that every shell takes as it is."""
+    return _PLAIN.fullmatch(name) is not None
+
+
+def parse_hello(line: str, interpreter: str | None, candidates: Sequence[str] = CANDIDATES) -> Interpreter:
     """Read what follows the marker: version and path. Raises RunnerError if the search found nothing."""
     version, _, path = line.partition(" ")
     if version == "none":
-        raise RunnerError(no_python())
+        raise RunnerError(no_python(candidates))
     major, minor, micro = (int(number) for number in version.split("."))
     return Interpreter(path or interpreter or "", (major, minor, micro), discovered=is_automatic(interpreter))
 
 
-def no_python() -> str:
+def no_python(candidates: Sequence[str] = CANDIDATES) -> str:
     """Give what to say when a host has no Python that we can use."""
     return (
         "no usable Python on the host (3.6 or newer is needed; tried "
-        f"{', '.join(CANDIDATES)}). Install one with the raw module, or name one with ansible_python_interpreter"
+        f"{', '.join(candidates)}). Install one with the raw module, or name one with ansible_python_interpreter"
     )
 
 

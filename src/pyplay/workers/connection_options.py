@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import pwd
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.connection.base import PLAIN_SHELL, BecomeOptions, ConnectionOptions
-from pyplay.connection.become import method_of
+from pyplay.connection.become import METHODS, method_of
 from pyplay.diagnostics.errors import OptionsError
+from pyplay.shipping.interpreter import CANDIDATES, is_candidate
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
 from pyplay.variables.scope import VariableScope
@@ -42,7 +43,8 @@ _METHODS = ("sudo", "su", "doas")
 NAMES = frozenset({
     "ansible_become", "ansible_become_exe", "ansible_become_flags", "ansible_become_method", "ansible_become_pass",
     "ansible_become_password", "ansible_become_user", "ansible_connection", "ansible_connection_timeout",
-    "ansible_host", "ansible_host_key_checking", "ansible_password", "ansible_port", "ansible_private_key_file",
+    "ansible_host", "ansible_host_key_checking", "ansible_interpreter_python_fallback",
+    "ansible_password", "ansible_port", "ansible_private_key_file",
     "ansible_python_interpreter", "ansible_shell_executable", "ansible_ssh_args", "ansible_ssh_common_args",
     "ansible_ssh_extra_args", "ansible_ssh_host", "ansible_ssh_host_key_checking", "ansible_ssh_pass",
     "ansible_ssh_password", "ansible_ssh_port", "ansible_ssh_private_key_file", "ansible_ssh_retries",
@@ -64,16 +66,29 @@ def defined_names(scope: Scope, overlay: Mapping[str, Any]) -> set[str]:
     return found | (overlay.keys() & NAMES)
 
 
+def may_become_unknowingly(task: Task, options: RunOptions, settings: Settings) -> bool:
+    """Tell whether keyword, option or setting name a become method that is perhaps none. Costs next to nothing."""
+    named = _first(task.become_method, options.become_method, settings.become_method)
+    return named is not None and _bare_method(str(named)) not in METHODS
+
+
+def _bare_method(name: str) -> str:
+    for prefix in _BECOME_PREFIXES:
+        name = name.removeprefix(prefix)
+    return name
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Destination:
     """Where and as whom a task runs. Equal destinations share a Runner.
 
-    `interpreter` is a path or name, None: discovered on the host.
+    `interpreter` is a path or name, None: the first of `candidates` that runs on the host.
     """
 
     connection: ConnectionOptions
     become: BecomeOptions | None = None
     interpreter: str | None = None
+    candidates: tuple[str, ...] = CANDIDATES
 
 
 class OptionReader:
@@ -103,10 +118,13 @@ class OptionReader:
         Raises OptionsError for what cannot be honoured, BecomeError for an unknown method, and what rendering raises.
         """
         connection, become = self.connection(), self.become()
-        if become is not None and self._is_login_user(connection, become):
+        if become is not None:
             method_of(become)  # a method that is not there is a fault, needed or not
-            become = None
-        return Destination(connection=connection, become=become, interpreter=self.interpreter())
+            if self._is_login_user(connection, become):
+                become = None
+        return Destination(
+            connection=connection, become=become, interpreter=self.interpreter(), candidates=self.candidates()
+        )
 
     def _is_login_user(self, connection: ConnectionOptions, become: BecomeOptions) -> bool:
         """Tell whether there is nobody to become. Source: the setting BECOME_ALLOW_SAME_USER, off by default."""
@@ -168,10 +186,8 @@ class OptionReader:
         wanted = _first(read("ansible_become"), self._keyword(task.become), options.become or None, settings.become)
         if not truth(wanted, "become"):
             return None
-        method = str(_first(read("ansible_become_method"), self._keyword(task.become_method),
-                            options.become_method, settings.become_method) or "sudo")  # fmt: skip
-        for prefix in _BECOME_PREFIXES:
-            method = method.removeprefix(prefix)
+        method = _bare_method(str(_first(read("ansible_become_method"), self._keyword(task.become_method),
+                                         options.become_method, settings.become_method) or "sudo"))  # fmt: skip
         user = _first(read("ansible_become_user", f"ansible_{method}_user"), self._keyword(task.become_user),
                       options.become_user, self._of_method(method, "user"))  # fmt: skip
         password = read(
@@ -207,6 +223,19 @@ class OptionReader:
         named = _first(self._variable("ansible_python_interpreter"), self._settings.interpreter_python)
         text = str(named or "auto").strip()
         return None if text in _AUTO else text
+
+    def candidates(self) -> tuple[str, ...]:
+        """Give the Pythons to search for, in order. Raises OptionsError for what is no program's name."""
+        given: Any = self._variable("ansible_interpreter_python_fallback")
+        if given is None:
+            return CANDIDATES
+        names = cast("list[Any]", given) if isinstance(given, list) else str(given).split(",")
+        found = tuple(str(name).strip() for name in names)
+        wrong = next((name for name in found if not is_candidate(name)), None)
+        if wrong is not None:
+            message = f"{self._host}: ansible_interpreter_python_fallback names no program: {wrong!r}"
+            raise OptionsError.of("interpreter-fallback", message)
+        return found
 
     def _kind(self) -> str:
         named = _first(self._variable("ansible_connection"), self._keyword(self._task.connection),

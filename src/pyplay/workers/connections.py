@@ -56,7 +56,7 @@ class Connections:
         self._runners: dict[Destination, asyncio.Task[RunnerClient]] = {}
         self._refused: dict[Destination, BecomeError] = {}
         self._handshakes = asyncio.Semaphore(HANDSHAKES)
-        self._noted: set[str] = set()
+        self._noted: dict[str, int] = {}  # which task reported what was found of a host
         self._closing: dict[ConnectionOptions, asyncio.Event] = {}
 
     async def connection(self, options: ConnectionOptions, user: str) -> Connection:
@@ -86,24 +86,29 @@ class Connections:
             self._refused[destination] = error
             raise
 
-    def first_use(self, host: str) -> bool:
-        """Tell whether this is asked for `host` for the first time since its connections were made."""
-        if host in self._noted:
+    def to_be_noted(self, host: str, task_id: int, known: Callable[[], bool]) -> bool:
+        """Tell whether the task is to report what was found of `host`: the first since its connections were made.
+
+        Also the first after it was forgotten: when it is no longer `known`.
+        """
+        noted = self._noted.get(host)
+        if noted == task_id or (noted is not None and known()):
             return False
-        self._noted.add(host)
+        self._noted[host] = task_id
         return True
 
     async def release(self, hosts: Iterable[str]) -> None:
         """Close what only `hosts` used."""
         gone = set(hosts)
-        self._noted -= gone
+        for host in gone:
+            self._noted.pop(host, None)
         for users in self._users.values():
             users.difference_update(gone)
         await self._close_those([options for options, users in self._users.items() if not users])
 
     async def reset(self, host: str) -> None:
         """Close every connection to `host`, whoever uses it, and what runs over it."""
-        self._noted.discard(host)
+        self._noted.pop(host, None)
         await self._close_those([options for options, users in self._users.items() if _goes_to(options, host, users)])
 
     async def drop(self, options: ConnectionOptions) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import secrets
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.registry import find_action
@@ -17,7 +18,7 @@ from pyplay.workers.connection_options import OptionReader, defined_names
 from pyplay.workers.keywords import environment_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from pyplay.connection.base import BecomeOptions, ConnectionOptions
     from pyplay.playbook.model import Task
@@ -171,12 +172,18 @@ class TaskRemote:
         }
 
     def _note_interpreter(self, result: dict[str, Any], runner: RunnerClient) -> None:
-        """Tell which Python was found, as a fact, where it was searched for; once per host."""
+        """Tell which Python was found, as a fact, where it was searched for: once, and when it was cleared."""
         found, request = runner.interpreter, self._request
-        if not found.discovered or request.target != request.owner or not self._connections.first_use(request.owner):
+        if not found.discovered or request.target != request.owner:
+            return
+        if not self._connections.to_be_noted(request.owner, request.task.id, self._interpreter_known):
             return
         facts: dict[str, Any] = result.setdefault("ansible_facts", {})
         facts.setdefault("discovered_interpreter_python", found.path)
+
+    def _interpreter_known(self) -> bool:
+        facts = self._request.templar.scope.get("ansible_facts")
+        return isinstance(facts, Mapping) and "discovered_interpreter_python" in facts
 
 
 def _role_paths(task: Task) -> tuple[str, ...]:

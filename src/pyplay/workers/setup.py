@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pyplay.variables.manager import VariableManager
     from pyplay.workers.connection_options import Destination
     from pyplay.workers.context import RemoteRequest
-    from pyplay.workers.messages import ItemResult, TaskResult
+    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
     from pyplay.workers.wire import Codec
 
 
@@ -90,7 +90,7 @@ class WorkerSetup:
             self.variables.store.advance(position)
 
     def build(
-        self, emit: Callable[[ItemResult | TaskResult], None], prompter: Prompter
+        self, emit: Callable[[ItemResult | JobReport | TaskResult], None], prompter: Prompter
     ) -> tuple[TaskContext, Connections]:
         """Make what this worker's tasks share. Call on the worker's loop."""
         self.environment.lookups = GuardedLookups(self.environment.lookups)
@@ -123,5 +123,10 @@ async def start_runner(connection: Connection, destination: Destination) -> Runn
     """Start a Runner over `connection`, as the destination says. Raises BecomeError, RunnerError, HostUnreachable."""
     options = destination.connection
     return await RunnerClient.start(
-        connection, destination.become, destination.interpreter, host=options.host, address=options.address
+        connection,
+        destination.become,
+        destination.interpreter,
+        host=options.host,
+        address=options.address,
+        candidates=destination.candidates,
     )
