@@ -221,7 +221,9 @@ def test_names_are_those_that_get_finds(world: Any) -> None:
         ({"ansible_ssh_host": "10.0.0.2", "ansible_ssh_port": 22}, {}, "10.0.0.2 10.0.0.2 none 22"),
         ({}, {"remote_user": "bob", "port": 2222}, "h1 h1 bob 2222"),
         ({"ansible_user": "eve"}, {"remote_user": "bob"}, "h1 h1 eve none"),
-        ({}, {"remote_user": Trusted("{{ ansible_user | default('x') }}")}, "h1 h1 none none"),
+        ({}, {"remote_user": Trusted("{{ ansible_user | default('x') }}")}, "h1 h1 x none"),
+        ({}, {"remote_user": Trusted("{{ 'ro' }}ot")}, "h1 h1 root none"),
+        ({}, {"connection": "local", "port": 2222}, "h1 h1 none none"),
     ],
 )
 def test_how_to_connect_is_known_where_nothing_sets_it(
@@ -239,7 +241,7 @@ def test_how_to_connect_is_known_where_nothing_sets_it(
         ({}, {"connection": "local"}, "local"),
         ({}, {"connection": "smart"}, "ssh"),
         ({"ansible_connection": "local"}, {"connection": "ssh"}, "local"),
-        ({}, {"connection": Trusted("{{ ansible_connection | default('x') }}")}, "none"),
+        ({}, {"connection": Trusted("{{ ansible_connection | default('x') }}")}, "x"),
     ],
 )
 def test_the_kind_of_connection_is_known(

@@ -10,9 +10,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.atoms import AtomList
 from pyplay.templating.codegen import has_template
-from pyplay.templating.scope import MISSING, Missing
+from pyplay.templating.scope import MISSING, Missing, OwnWord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -142,15 +143,17 @@ def _sources(scope: VariableScope) -> list[str]:
 def _address(other: str) -> Magic:
     def value(scope: VariableScope) -> Any:
         found = scope.find(other)
-        return scope.name if found is MISSING else found
+        if found is not MISSING:
+            return found
+        return "127.0.0.1" if scope.host is not None and scope.host.implicit else scope.name
 
     return value
 
 
 def _keyword(other: str, keyword: str) -> Magic:
-    """Give what stands under the name `other`, else the task's keyword if it is no template.
+    """Give what stands under the name `other`, else the task's keyword; the user may be an option, too.
 
-    A template is left out since it may well ask for the variable itself: `remote_user: "{{ ansible_user }}"`.
+    No port goes with a local connection.
     """
 
     def value(scope: VariableScope) -> Any:
@@ -160,16 +163,31 @@ def _keyword(other: str, keyword: str) -> Magic:
         raw = getattr(scope.task, keyword) if scope.task is not None else None
         if raw is None and keyword == "remote_user":
             raw = scope.manager.options.user
-        return MISSING if raw is None or (isinstance(raw, str) and has_template(raw)) else raw
+        if raw is None or (keyword == "port" and scope.get("ansible_connection") == "local"):
+            return MISSING
+        return _own(raw)
 
     return value
 
 
+def _own(raw: Any) -> Any:
+    """Give a keyword's raw value for the variable that it stands for, which it may ask for itself."""
+    return OwnWord(raw, origin_of(raw)) if isinstance(raw, Trusted) and has_template(raw) else raw
+
+
+def _timeout(scope: VariableScope) -> Any:
+    return scope.manager.options.timeout or scope.manager.settings.timeout
+
+
+def _key_file(scope: VariableScope) -> Any:
+    return scope.manager.options.private_key_file or MISSING
+
+
 def _connection(scope: VariableScope) -> Any:
-    """Give the kind of connection that keyword, option or setting name; a template is left out as above."""
+    """Give the kind of connection that keyword, option or setting name."""
     raw = scope.task.connection if scope.task is not None else None
     if isinstance(raw, str) and has_template(raw):
-        return MISSING
+        return _own(raw)
     named = raw or scope.manager.options.connection or getattr(scope.manager.settings, "transport", None)
     return "ssh" if named in (None, "smart") else named
 
@@ -226,5 +244,12 @@ FALLBACKS: dict[str, Magic] = {
     "ansible_ssh_user": _keyword("ansible_user", "remote_user"),
     "ansible_port": _keyword("ansible_ssh_port", "port"),
     "ansible_ssh_port": _keyword("ansible_port", "port"),
+    "ansible_timeout": _timeout,
+    "ansible_ssh_timeout": _timeout,
+    "ansible_private_key_file": _key_file,
+    "ansible_ssh_private_key_file": _key_file,
+    "ansible_shell_executable": lambda scope: scope.manager.settings.executable,
+    "ansible_pipelining": lambda scope: scope.manager.settings.pipelining,
+    "ansible_ssh_pipelining": lambda scope: scope.manager.settings.pipelining,
 }
 """Variables of the connection that tasks (not `hostvars`) see where nothing sets them. Source: observed in core."""
