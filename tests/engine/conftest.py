@@ -290,6 +290,10 @@ class ScriptedLoader:
     def make_task(self, play: Play, action: str, args: Any, **fields: Any) -> Task:
         return self.build.task(fields.pop("name", None), action=action, resolved_action=action, args=args, **fields)
 
+    def searched_tasks(self, path: str, parent: Task, *, handler: bool = False) -> list[str]:
+        del parent, handler
+        return [f"/play/{path}"]
+
     def find_tasks(self, path: str, parent: Task, *, handler: bool = False) -> str | None:
         return f"/play/{path}" if path in self.files else None
 

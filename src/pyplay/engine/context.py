@@ -43,6 +43,10 @@ class Loader(Protocol):
         """Give the file that the include `parent` names `path`, None if there is none."""
         ...
 
+    def searched_tasks(self, path: str, parent: Task, *, handler: bool = False) -> list[str]:
+        """Give the places where the file that the include `parent` names `path` was searched, in order."""
+        ...
+
     def load_tasks(
         self, path: str, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None
     ) -> list[Block]:

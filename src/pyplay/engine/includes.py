@@ -11,6 +11,7 @@ from pyplay.engine.outcome import author_failure
 from pyplay.engine.selection import select
 from pyplay.playbook.compile import role_handlers
 from pyplay.playbook.model import Block, TaskKind
+from pyplay.source.booleans import read_boolean
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ _ROLE_OPTIONS = (
     "public",
     "rolespec_validate",
 )
+
+
+_NOT_THERE = frozenset(("missing-role", "missing-role-file"))
+"""Faults of an include that are failures of its task, if it does not say otherwise."""
 
 
 class MissingIncludeError(PlaybookError):
@@ -101,7 +106,7 @@ class Includes:
                 for host in group.hosts:
                     self._results.take(task, author_failure(task, host, error))
                 continue
-            for role in self._batch.play.roles[known:]:  # imported by what was included
+            for role in self._batch.play.roles[known:]:  # included, or imported by what was
                 self._take_handlers(role)
             in_handlers = self._batch.iterator.state(group.hosts[0]).in_handlers
             chosen = blocks if in_handlers else select(blocks, self._batch.wanted)
@@ -118,8 +123,9 @@ class Includes:
         name = str(call.args.get("file") or call.args.get("_raw_params") or "")
         group.path = loader.find_tasks(name, task, handler=handler) or ""
         if not group.path:
-            message, origin = f"there is no file of tasks '{name}' to include", include_origin(task)
-            raise MissingIncludeError.of("missing-file", message, origin)
+            searched = ", ".join(loader.searched_tasks(name, task, handler=handler))
+            message = f"there is no file of tasks '{name}' to include; searched: {searched}"
+            raise MissingIncludeError.of("missing-file", message, include_origin(task))
         try:
             return loader.load_tasks(name, task, handler=handler, params=params)
         except PlaybookError as error:
@@ -134,11 +140,13 @@ class Includes:
         try:
             role, blocks = self._batch.context.loader.load_role(name, task, handler=handler, params=params, **options)
         except PlaybookError as error:
-            if all(diagnostic.code == "missing-role" for diagnostic in error.diagnostics):
+            rescuable = read_boolean(args.get("rescuable")) is not False
+            if rescuable and all(diagnostic.code in _NOT_THERE for diagnostic in error.diagnostics):
                 raise MissingIncludeError(error.diagnostics) from error
             raise
-        if role.public:
-            self._batch.play.roles.append(role)  # all later tasks of the play see its variables
+        roles = self._batch.play.roles
+        if role.public or all(other.public or other.name != role.name for other in roles):
+            roles.append(role)  # all later tasks of the play see its name, and its variables if it is public
         else:
             self._take_handlers(role)
         group.path = role.name

@@ -83,13 +83,9 @@ class Renderer:
         return f"{task.role.fqcn} : {text}" if task.role else text
 
     def play_name(self) -> str:
-        """Give the play's name rendered, its hosts where it has none."""
+        """Give the play's name rendered, its hosts where it has none. Raises TemplateError."""
         raw = self._play.name if self._play.name is not None else self._play.hosts
-        try:
-            value = self.value(raw)
-        except AuthorError:
-            value = raw
-        return ",".join(map(str, flattened(value)))
+        return ",".join(map(str, flattened(self.value(raw))))
 
 
 def unnamed(task: Task) -> str:

@@ -72,7 +72,7 @@ class Results:
         host = result.host
         if self._batch.fail(host):
             self._context.stats.rescued(host)
-            values = {"ansible_failed_task": described(task, result), "ansible_failed_result": result.result}
+            values = {"ansible_failed_task": described(task, result), "ansible_failed_result": public(result.result)}
             self._context.recorder.write(host, "set_facts", values)
         else:
             self._context.stats.failed(host)

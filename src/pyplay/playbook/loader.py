@@ -9,7 +9,7 @@ from pyplay.playbook.model import Block
 from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.playparse import PlayParser
 from pyplay.playbook.roleparse import RoleParser, compile_role
-from pyplay.playbook.search import find_tasks_file, missing_tasks_file
+from pyplay.playbook.search import find_tasks_file, missing_tasks_file, searched_for_tasks
 from pyplay.playbook.taskparse import TaskParser
 from pyplay.playbook.workspace import Workspace
 from pyplay.source import yaml
@@ -122,6 +122,10 @@ class PlaybookLoader:
     def find_tasks(self, path: str, parent: Task, *, handler: bool = False) -> str | None:
         """Give the file that the include `parent` names `path`, None if there is none."""
         return find_tasks_file(self._space, path, self._include_context(parent, handler=handler), static=False)
+
+    def searched_tasks(self, path: str, parent: Task, *, handler: bool = False) -> list[str]:
+        """Give the places where the file that the include `parent` names `path` was searched, in order."""
+        return searched_for_tasks(self._space, path, self._include_context(parent, handler=handler), static=False)
 
     def load_role(
         self,

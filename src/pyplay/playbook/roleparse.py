@@ -241,7 +241,7 @@ class RoleParser:
         names = [Path(other).stem for other in os.listdir(directory)] if is_dir(directory) else []  # noqa: PTH208
         match = nearest(name, names)
         self.space.fault(
-            "missing-file", f"role '{role.name}' has no {kind} '{name}'", use.origin,
+            "missing-role-file", f"role '{role.name}' has no {kind} '{name}'", use.origin,
             mend=f"did you mean '{match}'?" if match else "", notes=[f"searched: {directory}"],
         )  # fmt: skip
 

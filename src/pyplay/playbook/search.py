@@ -60,9 +60,14 @@ def _nested(dirs: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield parts
 
 
+def searched_for_tasks(space: Workspace, name: str, context: Context, *, static: bool) -> list[str]:
+    """Give the paths at which a file of tasks `name` was searched, in order."""
+    return list(dict.fromkeys(map(os.path.normpath, _tasks_candidates(space, name, context, static=static))))
+
+
 def missing_tasks_file(space: Workspace, name: str, context: Context, origin: Origin | None) -> None:
     """Note that there is no file of tasks `name`, with the places where it was searched."""
-    searched = list(dict.fromkeys(map(os.path.normpath, _tasks_candidates(space, name, context, static=True))))
+    searched = searched_for_tasks(space, name, context, static=True)
     mend = next((text for path in searched if (text := similar_file(path))), "")
     space.fault(
         "missing-file", f"there is no file of tasks '{name}'", origin, length=len(name), mend=mend,

@@ -17,6 +17,13 @@ _FILE = {
     "file": {"type": "str", "doc": "The file of tasks."},
 }
 _APPLY = {"apply": {"type": "raw", "doc": "Keywords for the tasks inside, as a block would give them."}}
+_RESCUABLE = {
+    "rescuable": {
+        "type": "bool",
+        "default": True,
+        "doc": "A role (or its file) that is not there fails the task, which may be rescued; no: it ends the run.",
+    }
+}
 _ROLE = {
     "name": {"type": "str", "required": True, "aliases": ["role"], "doc": "The role."},
     "tasks_from": {"type": "str", "default": "main", "doc": "File of `tasks/` to run."},
@@ -36,7 +43,7 @@ STATEMENTS: dict[str, dict[str, Any]] = {
     "import_playbook": {"options": {"_raw_params": {"type": "str", "doc": "The playbook, as free text."}}},
     "import_role": {"options": _ROLE | _public(default=True)},
     "import_tasks": {"options": _FILE},
-    "include_role": {"options": _ROLE | _public(default=False) | _APPLY},
+    "include_role": {"options": _ROLE | _public(default=False) | _APPLY | _RESCUABLE},
     "include_tasks": {"options": _FILE | _APPLY},
     "meta": {
         "options": {"_raw_params": {"type": "str", "choices": list(META_ACTIONS), "doc": "What to do, as free text."}}

@@ -13,6 +13,7 @@ from pyplay.playbook.fields import READERS, BadValueError
 from pyplay.playbook.keywords import TASK, Takes, keywords_of
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
+from pyplay.templating.templar import is_template
 from pyplay.workers.values import number, truth
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
 
+DEBUGGER = ("always", "never", "on_failed", "on_unreachable", "on_skipped")
 _DEFAULT_RETRIES = 3
 _DEFAULT_DELAY = 5.0  # seconds
 _LONGEST_TIMEOUT = 100_000_000  # seconds; the bound that ansible-core 2.21 names
@@ -49,6 +51,7 @@ def check_values(templar: Templar, task: Task) -> None:
 
     Those that are used late, or in this task not at all, fail it as well (observed with ansible-core 2.21).
     """
+    check_debugger(task)
     for row in _CHECKED:
         raw = getattr(task, row.field)
         if raw is None or isinstance(raw, (bool, int, float)):
@@ -60,6 +63,14 @@ def check_values(templar: Templar, task: Task) -> None:
             READERS[row.takes](value)
         except BadValueError as error:
             raise PlaybookError.of("bad-value", error.told(row.name), origin_of(raw), help=error.mend) from error
+
+
+def check_debugger(task: Task) -> None:
+    """Raise PlaybookError for a `debugger` that is none of its choices; as core, a template is not looked at."""
+    when = task.debugger
+    if when is not None and not is_template(when) and when not in DEBUGGER:
+        message = f"'debugger' takes {', '.join(DEBUGGER)}, not {when!r}"
+        raise PlaybookError.of("bad-value", message, origin_of(when) or task.origin)
 
 
 def lenient_flag(templar: Templar, raw: Any, keyword: str) -> bool:

@@ -52,13 +52,19 @@ class Linear(Walk):
         except AuthorError as error:
             self.fail_task(task, hosts, error)
             return
-        self._sharers = tuple(self.batch.live) if once else ()
+        self._sharers = self._sharing(task, hosts[0]) if once else ()
         self.flight.run(task, hosts[:1] if once else hosts, limit)
 
     def _once(self, task: Task, host: str) -> bool:
         if task.resolved_action in BYPASS_HOST_LOOP:
             return True
         return self.batch.renderer.flag(task.run_once, "run_once", host, task)
+
+    def _sharing(self, task: Task, host: str) -> Sequence[str]:
+        """Give who gets the values of the one host that runs `task`: all under run_once, else that host alone."""
+        if self.batch.renderer.flag(task.run_once, "run_once", host, task):
+            return tuple(self.batch.live)
+        return (host,)
 
     def on_result(self, task: Task, result: TaskResult) -> None:
         """Take the end of `task` on a host; under run_once for all hosts, its failure included."""
