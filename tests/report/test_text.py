@@ -11,7 +11,7 @@ from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.report.adhoc import AdhocReporter, OneLineReporter
 from pyplay.report.events import HostStats
 from pyplay.report.text import TextReporter
-from pyplay.workers.messages import IncludeCall, ItemResult, TaskResult
+from pyplay.workers.messages import IncludeCall, ItemResult, JobReport, JobState, TaskResult
 
 
 def reporter(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
@@ -319,3 +319,55 @@ def test_a_number_of_many_digits_is_shown() -> None:
     text, out, _ = started()
     text.host_ended(result({"msg": [10**5000], "_ansible_verbose_always": True}), action="ansible.builtin.debug")
     assert '"0x' in "".join(out)
+
+
+@pytest.mark.parametrize(
+    ("result_keys", "private", "verbosity", "expected"),
+    [
+        pytest.param({}, False, 2, "", id="not at -vv"),
+        pytest.param({}, False, 3, 'Result was: {\n    "attempts": 1,\n    "changed": false,\n    "retries": 3\n}', id="at -vvv"),
+        pytest.param({"_ansible_verbose_always": True, "msg": 1}, False, 0, 'Result was: {\n    "attempts": 1,\n    "changed": false,\n    "msg": 1,\n    "retries": 3\n}', id="of debug always"),
+        pytest.param({"secret": "s"}, True, 3, "Result was: {CENSORED}", id="under no_log"),
+    ],
+)  # fmt: skip
+def test_what_an_attempt_gave(result_keys: dict[str, Any], private: Any, verbosity: int, expected: str) -> None:
+    text, out, _ = started(verbosity=verbosity)
+    found = {"attempts": 1, "retries": 3, "changed": False, **result_keys}
+    text.item_ended(
+        ItemResult(host="h1", task_id=1, result=found, retry=True, private=private), action="ansible.builtin.debug"
+    )
+    line = "".join(out)
+    if private:
+        assert '"censored"' in line
+        assert "secret" not in line
+    else:
+        assert line == f"FAILED - RETRYING: [h1]: web : Copy (2 retries left).{expected}\n"
+
+
+def test_jobs_in_the_background_are_told() -> None:
+    text, out, _ = started()
+    for state in JobState:
+        text.job_asked(JobReport(host="h1", task_id=1, state=state, job="j1.2"))
+    assert out == [
+        "ASYNC POLL on h1: jid=j1.2 started=True finished=False\n",
+        "ASYNC OK on h1: jid=j1.2\n",
+        "ASYNC FAILED on h1: jid=j1.2\n",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("action", "private", "last"),
+    [
+        ("ansible.builtin.debug", False, 'fatal: [h1]: FAILED! => {"msg": "One or more items failed"}\n'),
+        ("ansible.builtin.debug", True, ""),
+        ("ansible.builtin.command", False, ""),
+    ],
+)
+def test_a_failed_loop_of_debug_has_a_line_of_its_own(action: str, private: Any, last: str) -> None:
+    text, out, _ = started()
+    item = {"failed": True, "item": 1, "msg": "no"}
+    text.item_ended(ItemResult(host="h1", task_id=1, result=item, private=private), action=action)
+    out.clear()
+    whole = {"failed": True, "msg": "One or more items failed", "results": [item]}
+    text.host_ended(result(whole, looped=True, private=private), action=action)
+    assert "".join(out) == last

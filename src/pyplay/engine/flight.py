@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pyplay.workers.executor import Progress, WorkerLost
-from pyplay.workers.messages import ItemResult, Round, TaskResult
+from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -59,6 +59,11 @@ class Flight:
                     self.before(task, event.host)
                     self._context.changes.take_item(task, event)
                     reporter.item_ended(event, action=event.action or task.resolved_action)
+            elif isinstance(event, JobReport):
+                task = self.flying.get(event.host)
+                if task is not None:
+                    self.before(task, event.host)
+                    reporter.job_asked(event)
             elif isinstance(event, Progress):
                 reporter.host_started(event.host)
             else:

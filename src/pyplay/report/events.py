@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.diagnostics.model import Diagnostic
-    from pyplay.workers.messages import ItemResult, TaskResult
+    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,9 @@ class Reporter(Protocol):
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Take that the task ended on a host. `action` is the task's action as resolved (`ansible.builtin.copy`)."""
+
+    def job_asked(self, report: JobReport) -> None:
+        """Take how a task in the background (`async`) stands: asked for and not done, done, failed."""
 
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Take that a file was included for `hosts`."""

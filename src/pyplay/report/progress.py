@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.report.events import HostStats
-    from pyplay.workers.messages import ItemResult, TaskResult
+    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
 
 _NAMED = 3  # so many of the hosts that are waited for are named
 
@@ -94,6 +94,9 @@ class LiveLine:
         self._running.pop(result.host, None)
         self._done += 1
         self._draw()
+
+    def job_asked(self, report: JobReport) -> None:
+        """Nothing to count: the host goes on."""
 
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Nothing to count."""

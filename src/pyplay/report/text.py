@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.render import render_text
 from pyplay.report.format import CENSORED, CENSORED_ITEM, banner, clean, diff_text, dump, excerpt, paint, printable
+from pyplay.workers.messages import JobState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.report.events import HostStats
-    from pyplay.workers.messages import ItemResult, TaskResult
+    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
 
 
 class TextReporter:
@@ -118,7 +119,7 @@ class TextReporter:
         if item.retry:
             left = int(result.get("retries") or 0) - int(result.get("attempts") or 0)
             text = f"FAILED - RETRYING: [{host}]: {self._task_name} ({left} retries left)."
-            self._line(text + self._dumped(result, action, always=False), "verbose")
+            self._line(text + self._attempted(item), "verbose")
             return
         self._items_shown.add(item.host)
         self._show_warnings(result)
@@ -141,6 +142,23 @@ class TextReporter:
                 always = not item.private and _verbose(result)
                 self._line(f"{word}: [{host}] => (item={label}){self._dumped(shown, action, always=always)}", word)
 
+    def _attempted(self, item: ItemResult) -> str:
+        """Give what came of an attempt, where that is shown: of debug and its like always, else from -vvv on."""
+        result = item.result
+        if self._verbosity < 3 and (item.private or not _verbose(result)):
+            return ""
+        if item.private:
+            kept = {key: result[key] for key in ("attempts", "retries") if key in result}
+            result = {**kept, "censored": CENSORED, "changed": bool(result.get("changed"))}
+        return f"Result was: {self._json(result, '', pretty=True)}"
+
+    def job_asked(self, report: JobReport) -> None:
+        """Write how a task in the background stands."""
+        line = f"ASYNC {report.state.name} on {printable(report.host)}: jid={printable(report.job)}"
+        if report.state is JobState.POLL:
+            line += f" started={report.started} finished={report.finished}"
+        self._line(line, "verbose" if report.state is not JobState.FAILED else "error")
+
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the line of a host's result; of a loop only what its items did not say."""
         host = _hosts(result)
@@ -152,7 +170,9 @@ class TextReporter:
             self._blame(result.private, result.result)
             self._line(f"fatal: [{host}]: UNREACHABLE! => {self._json(shown, action)}", "unreachable")
         elif result.failed:
-            if not items_said_it or not _failed_items(result.result):
+            if items_said_it and _failed_items(result.result) and _is_debug(action) and not result.private:
+                self._line(f"fatal: [{host}]: FAILED! => {self._json(shown, action)}", "error")  # as core
+            elif not items_said_it or not _failed_items(result.result):
                 self._blame(result.private, result.result)
                 self._line(f"fatal: [{host}]: FAILED! => {self._json(shown, action)}", "error")
         elif result.skipped:
@@ -275,6 +295,10 @@ def _why(result: Mapping[str, Any]) -> str:
 
 def _failed_items(result: Mapping[str, Any]) -> bool:
     return any(item.get("failed") for item in result.get("results") or ())
+
+
+def _is_debug(action: str) -> bool:
+    return action.rpartition(".")[2] == "debug"
 
 
 def _verbose(result: Mapping[str, Any]) -> bool:

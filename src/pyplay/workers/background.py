@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.shipping.client import AsyncJob
+from pyplay.workers.messages import JobState
 from pyplay.workers.values import number, variable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from pyplay.actions.base import Remote
     from pyplay.playbook.model import Task
@@ -49,10 +50,15 @@ def background_of(templar: Templar, task: Task, settings: Settings) -> Backgroun
 
 
 async def wait_for_job(
-    remote: Remote, started: dict[str, Any], background: Background, sleep: Callable[[float], Awaitable[Any]]
+    remote: Remote,
+    started: dict[str, Any],
+    background: Background,
+    sleep: Callable[[float], Awaitable[Any]],
+    tell: Callable[[JobState, dict[str, Any]], None],
 ) -> dict[str, Any]:
     """Ask for a job's status until it has ended; gives its result. A connection lost meanwhile is made again.
 
+    `tell` is called with each status that was heard.
     Raises HostUnreachable if the host is still away when the job's time is over.
     """
     args = {"jid": started["ansible_job_id"], "_async_dir": background.directory}
@@ -69,8 +75,15 @@ async def wait_for_job(
             continue
         if status.get("finished") or status.get("failed"):
             break
+        if left > 0:
+            tell(JobState.POLL, status)
+    tell(JobState.OK if _went_well(status) else JobState.FAILED, {**started, **status})
     if not status.get("finished"):
         msg = f"async task did not complete within the requested time - {background.seconds}s"
         return {"failed": True, "changed": False, "msg": msg, "async_result": status}
     await remote.module("async_status", {**args, "mode": "cleanup"}, check_mode=False)
     return {key: value for key, value in status.items() if key != "elapsed"}
+
+
+def _went_well(status: Mapping[str, Any]) -> bool:
+    return bool(status.get("finished")) and not status.get("failed") and status.get("rc") in (None, 0, "0")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyplay.workers.ahead import ItemTurn
     from pyplay.workers.background import Background
     from pyplay.workers.evaluate import Evaluator
-    from pyplay.workers.messages import ItemResult, TaskResult
+    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
     from pyplay.workers.module_defaults import ModuleNames
 
 
@@ -76,7 +76,7 @@ class TaskContext:
     plays: Mapping[int, Play]
     evaluator: Evaluator
     remote: RemoteFactory
-    emit: Callable[[ItemResult | TaskResult], None]
+    emit: Callable[[ItemResult | JobReport | TaskResult], None]
     prompter: Prompter
     sleep: Callable[[float], Awaitable[Any]]
     names: ModuleNames = field(default_factory=BuiltinNames)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pyplay.playbook.model import Task
-    from pyplay.workers.messages import ItemResult, Round, TaskResult
+    from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Executor(Protocol):
     """Runs rounds and streams answers. The engine calls it from one thread; nothing here is a coroutine.
 
     Every (host, task) of a dispatched round is answered exactly once, by a TaskResult or within a WorkerLost;
-    any number of ItemResult and Progress may come before. Answers of different hosts come in any order.
+    any number of ItemResult, JobReport and Progress may come before. Answers of different hosts come in any order.
     """
 
     def define(self, tasks: Sequence[Task]) -> None:
@@ -47,7 +47,9 @@ class Executor(Protocol):
         """Begin one task on the round's hosts, side by side. Does not wait. The engine bounds hosts in flight."""
         ...
 
-    def receive(self, timeout: float | None = None) -> Iterable[ItemResult | TaskResult | WorkerLost | Progress]:
+    def receive(
+        self, timeout: float | None = None
+    ) -> Iterable[ItemResult | JobReport | TaskResult | WorkerLost | Progress]:
         """Wait until something has come and give all there is; nothing after `timeout` seconds (None: no limit)."""
         ...
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import traceback
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -12,14 +11,15 @@ from pyplay.actions.base import ActionCall, ActionFailed
 from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
-from pyplay.source.text import Trusted
 from pyplay.templating.scope import MISSING
 from pyplay.templating.templar import is_template
 from pyplay.workers import outcome
 from pyplay.workers.action_name import resolved
 from pyplay.workers.arguments import module_defaults, render_arguments
 from pyplay.workers.background import background_of, wait_for_job
+from pyplay.workers.connection_options import defined_names, may_become_unknowingly
 from pyplay.workers.context import RemoteRequest
+from pyplay.workers.delegate_words import delegate_words, delegated_vars
 from pyplay.workers.facts import FactStore, visible
 from pyplay.workers.keywords import (
     address_of,
@@ -33,7 +33,7 @@ from pyplay.workers.keywords import (
     notifications_of,
     timeout_of,
 )
-from pyplay.workers.messages import IncludeCall
+from pyplay.workers.messages import IncludeCall, JobReport
 from pyplay.workers.values import add_notices, author_failure, explain
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from pyplay.workers.ahead import ItemTurn
     from pyplay.workers.background import Background
     from pyplay.workers.context import TaskContext
+    from pyplay.workers.messages import JobState
 
 _DISCOVERED = "discovered_interpreter_python"
 
@@ -120,14 +121,26 @@ class ItemRun:
     def templar(self) -> Templar:
         """Give a templar that sees the item and what was registered and set so far."""
         overlay = self._overlay()
+        if self._outcome.delegate:
+            overlay = {**self._delegate_words(self._outcome.delegate, overlay), **overlay}
         return self._base.with_vars(overlay) if overlay else self._base
+
+    def _delegate_words(self, delegate: str, overlay: Mapping[str, Any]) -> dict[str, Any]:
+        context = self._context
+        there = context.variables.templar(delegate, self._play, self._task).scope
+        transport = str(context.options.connection or context.settings.transport)
+        return delegate_words(
+            delegate,
+            defined_names(self._base.scope, overlay),
+            defined_names(there, {}),
+            "ssh" if transport == "smart" else transport,
+        )
 
     def _overlay(self) -> dict[str, Any]:
         """Give what is seen before all else: what earlier items left, the item's variables, the delegate's."""
         overlay = {**self._session.overlay, **self._item_vars}
         if self._outcome.delegate:
-            of_delegate = Trusted("{{ hostvars[%s] }}" % json.dumps(self._outcome.delegate))  # noqa: UP031  # braces
-            overlay["ansible_delegated_vars"] = {self._outcome.delegate: of_delegate}
+            overlay["ansible_delegated_vars"] = delegated_vars(self._outcome.delegate)
         return overlay
 
     async def _run(self) -> dict[str, Any]:
@@ -267,6 +280,8 @@ class ItemRun:
                 turn=self._turn,
             )
         )
+        if may_become_unknowingly(task, context.options, context.settings):
+            await remote.route()  # raises BecomeError, also for actions that never go to the host
         call = ActionCall(
             task=task,
             host=self._host,
@@ -286,12 +301,25 @@ class ItemRun:
         )
         answer = await action_of(task.resolved_action)(call)
         if background is not None and background.poll and not answer.get("failed"):
-            answer = await wait_for_job(remote, answer, background, context.sleep)
+            answer = await wait_for_job(remote, answer, background, context.sleep, self._tell_job)
         result = outcome.completed(answer)
         if "invocation" in result and not await evaluate(_keeps_invocation, templar, context.settings):
             del result["invocation"]
         await self._take_facts(call, result)
         return result
+
+    def _tell_job(self, state: JobState, status: Mapping[str, Any]) -> None:
+        """Tell the controller how the job in the background stands."""
+        self._context.emit(
+            JobReport(
+                host=self._host,
+                task_id=self._task.id,
+                state=state,
+                job="None" if self._outcome.private else str(status.get("ansible_job_id")),
+                started=bool(status.get("started")),
+                finished=bool(status.get("finished")),
+            )
+        )
 
     def _check_background(self, background: Background | None, *, check_mode: bool) -> None:
         if background is None:

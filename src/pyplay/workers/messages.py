@@ -7,6 +7,7 @@ as loop items end and one `TaskResult` per host. The forked pool is the first ex
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 
@@ -33,6 +34,26 @@ class ItemResult:
     private: bool = False  # no_log: reporters must not show item and result
     ignored: bool = False
     action: str = ""  # full name of the module that ran; empty: the task's
+
+
+class JobState(Enum):
+    """What was heard of a job in the background: it runs, it is done, it failed."""
+
+    POLL = "poll"
+    OK = "ok"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobReport:
+    """A task in the background was asked for. `job` is the name of the job, "None" under no_log."""
+
+    host: str
+    task_id: int
+    state: JobState
+    job: str
+    started: bool = True
+    finished: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
