@@ -91,13 +91,12 @@ def _author_code(error: AuthorError) -> int:
 
 
 def _report_bug(error: Exception) -> int:
-    import tempfile  # noqa: PLC0415  # only where something broke
-    import traceback  # noqa: PLC0415  # as above
+    import traceback  # noqa: PLC0415  # only where something broke
 
-    with tempfile.NamedTemporaryFile("w", prefix="pyplay-bug-", suffix=".txt", delete=False) as report:
-        traceback.print_exception(error, file=report)
-    _say(f"[ERROR]: pyplay has a bug: {type(error).__name__}: {error}")
-    _say(f"  = help: please report it with the file {report.name} (look through it for secrets first)")
+    from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug  # noqa: PLC0415  # as above
+
+    _say(f"[ERROR]: {bug_message(error)}")
+    _say(f"  = help: {BUG_HELP.format(report_bug(error))}")
     if any(word.startswith("-vvv") for word in sys.argv):
         traceback.print_exception(error)
     return BUG

@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING
 
 from pyplay.workers.executor import Progress, WorkerLost
 from pyplay.workers.frames import FrameReader, frame
-from pyplay.workers.messages import ItemResult, Round, TaskResult
+from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 from pyplay.workers.terminal import Aborted, ControllerTerminal
-from pyplay.workers.wire import CancelAll, CloseDown, PromptAnswer, PromptRequest, Release, Reset, RunRound, Secrets
+from pyplay.workers.wire import (
+    Bug,
+    CancelAll,
+    CloseDown,
+    PromptAnswer,
+    PromptRequest,
+    Release,
+    Reset,
+    RunRound,
+    Secrets,
+)
 from pyplay.workers.worker import run_worker
 from pyplay.workers.zygote import Zygote
 
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
     from pyplay.workers.terminal import Terminal
     from pyplay.workers.zygote import WorkerHandle
 
-Answer = ItemResult | TaskResult | WorkerLost | Progress
+Answer = ItemResult | JobReport | TaskResult | WorkerLost | Progress
 
 _READ = 1 << 18
 _CLOSE_SECONDS = 40.0  # modules get 30 s to end
@@ -37,6 +47,7 @@ _CLOSE_SECONDS = 40.0  # modules get 30 s to end
 class _Worker:
     handle: WorkerHandle
     reader: FrameReader = field(default_factory=FrameReader)
+    bug: str = ""  # what it said of its end
     running: dict[tuple[str, int], None] = field(default_factory=dict[tuple[str, int], None])
 
 
@@ -198,6 +209,9 @@ class WorkerPool:
         if isinstance(message, PromptRequest):
             self._send(worker, self._encoded(self._prompt(message)))
             return
+        if isinstance(message, Bug):
+            worker.bug = message.message
+            return
         if isinstance(message, Secrets):
             for text in message.texts:
                 self._setup.environment.secrets.add(text)
@@ -219,7 +233,8 @@ class WorkerPool:
     def _lost(self, worker: _Worker) -> None:
         """Replace a worker that died, and say what will get no answer."""
         self._forget(worker)
-        reason = f"the worker process {worker.handle.pid} died: {self._reap(worker)}"
+        end = self._reap(worker)
+        reason = worker.bug or f"the worker process {worker.handle.pid} died: {end}"
         self._pending.append(WorkerLost(tuple(worker.running), reason))
         self._workers[self._workers.index(worker)] = self._fork()
 

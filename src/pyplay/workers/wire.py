@@ -75,6 +75,13 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
+class Bug:
+    """Worker to controller, the last of it: it ends by a bug of ours; `message` names the file with the report."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class PromptRequest:
     """Worker to controller: show `text`; with `ask`, give back the line that is typed within `seconds`."""
 

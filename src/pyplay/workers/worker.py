@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
+from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
 from pyplay.workers import outcome
 from pyplay.workers.executor import Progress
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.task_run import TaskRun
 from pyplay.workers.wire import (
+    Bug,
     CancelAll,
     CloseDown,
     Define,
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from pyplay.workers.wire import Codec
 
 _READ = 1 << 18
+_BUG = 70  # exit status
 
 
 def run_worker(channel: socket.socket, setup: WorkerSetup) -> None:
@@ -52,13 +56,25 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     context, connections = setup.build(outbox.put, prompter)
     worker = Worker(setup, context, connections, outbox, prompter)
     frames = FrameReader()
-    while data := await reader.read(_READ):
-        for payload in frames.feed(data):
-            if not worker.take(setup.codec.decode(payload)):
-                await worker.close()
-                await outbox.close()
-                return
-    await worker.close()
+    try:
+        while data := await reader.read(_READ):
+            for payload in frames.feed(data):
+                if not worker.take(setup.codec.decode(payload)):
+                    await worker.close()
+                    await outbox.close()
+                    return
+        await worker.close()
+    except Exception as error:  # noqa: BLE001  # the edge of this process
+        await end_by_bug(outbox, error, setup.options.verbosity)
+
+
+async def end_by_bug(outbox: Outbox, error: BaseException, verbosity: int) -> None:
+    """End this process because of a bug of ours: the controller is told of the report, the screen only at -vvv."""
+    outbox.put(Bug(f"{bug_message(error)}; {BUG_HELP.format(report_bug(error))}"))
+    if verbosity >= 3:
+        traceback.print_exception(error)
+    await outbox.close()
+    raise SystemExit(_BUG)
 
 
 class Outbox:
@@ -212,12 +228,14 @@ class Worker:
     def _done(self, ended: asyncio.Task[None]) -> None:
         """Answer for a host-task that was stopped.
 
-        A coroutine that raised is a bug of ours: the worker ends, and the controller tells which tasks were lost.
+        A coroutine that raised is a bug of ours: the worker ends, and the controller tells which tasks were lost, and
+        of the report.
         """
         answer_for = self._running.pop(ended)
         if not ended.cancelled():
-            if ended.exception() is not None:
-                raise SystemExit(_report(ended))
+            error = ended.exception()
+            if isinstance(error, Exception):
+                self._spawn(end_by_bug(self._outbox, error, self._context.options.verbosity))
         elif answer_for is not None:
             host, task_id = answer_for
             stopped = outcome.failure("Task failed: stopped by the controller")
@@ -227,9 +245,3 @@ class Worker:
         for running, answer_for in self._running.items():
             if answer_for is not None:
                 running.cancel()
-
-
-def _report(ended: asyncio.Task[Any]) -> int:
-    """Write the traceback of a bug to standard error; give the exit status."""
-    ended.print_stack()
-    return 70

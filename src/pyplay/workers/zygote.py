@@ -15,9 +15,10 @@ import signal
 import socket
 import sys
 import time
-import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,8 +104,8 @@ def _leave(work: Callable[[], None]) -> None:
         work()
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1
-    except BaseException:  # noqa: BLE001  # the edge of this process
-        traceback.print_exc()
+    except BaseException as error:  # noqa: BLE001  # the edge of this process
+        sys.stderr.write(f"[ERROR]: {bug_message(error)}; {BUG_HELP.format(report_bug(error))}\n")
         status = 70
     finally:
         _flush()
