@@ -1,0 +1,128 @@
+"""What is refused at the start or as a task's failure, with core's exit codes; what a bug of ours leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import CommandLine  # pyright: ignore[reportMissingImports]  # beside this file
+
+PLAY = "- hosts: localhost\n  gather_facts: false\n  tasks:\n    - debug:\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        pytest.param(["nope.yml"], 1, "the playbook nope.yml is not there", id="no playbook"),
+        pytest.param(["."], 1, "is no file", id="a directory"),
+        pytest.param(["site.yml", "-e", "@nope.yml"], 1, "nope.yml is not there", id="no extra vars"),
+        pytest.param(["site.yml", "-b", "--become-method", "nope"], 2, "unknown become method", id="become method"),
+        pytest.param(["site.yml", "--tags", ""], 0, "", id="tags that select nothing"),
+        pytest.param(["name.yml"], 4, "'nope' is undefined", id="a play's name"),
+        pytest.param(["debugger.yml"], 2, "'debugger' takes always", id="debugger"),
+    ],
+)
+def test_refused(pyplay: CommandLine, words: list[str], code: int, said: str) -> None:
+    named = PLAY.replace("- hosts", "- name: '{{ nope }}'\n  hosts")
+    pyplay.write({"site.yml": PLAY, "name.yml": named, "debugger.yml": PLAY + "      debugger: x\n"})
+    done = pyplay(*words)
+    assert done.code == code
+    assert said in done.out + done.err
+    assert "Hello world" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "saved"),
+    [
+        ("name: gone", 0, True),
+        ("name: gone, rescuable: false", 4, False),
+        ("name: there, tasks_from: gone", 0, True),
+        ("name: there, tasks_from: gone, rescuable: false", 4, False),
+    ],
+)
+def test_roles_that_are_not_there(pyplay: CommandLine, options: str, code: int, saved: Any) -> None:
+    pyplay.write({"roles/there/tasks/main.yml": "- debug:\n"})
+    done = pyplay.play(f"""
+        - block:
+            - include_role: {{{options}}}
+          rescue:
+            - debug: {{msg: saved}}
+    """)
+    assert (done.code, "saved" in done.out) == (code, saved)
+
+
+def test_a_missing_file_of_tasks_names_where_it_was_searched(pyplay: CommandLine) -> None:
+    done = pyplay.play("- include_tasks: gone.yml")
+    assert done.code == 2
+    assert f"searched: {pyplay.root}/gone.yml" in done.out
+    assert "\\n" not in done.out
+
+
+def test_who_registers_what_add_host_gave(pyplay: CommandLine) -> None:
+    pyplay.write({
+        "site.yml": """
+            - hosts: a,b
+              gather_facts: false
+              tasks:
+                - add_host: {name: z}
+                  register: one
+                - add_host: {name: z}
+                  run_once: true
+                  register: all
+                - debug: {msg: "{{ inventory_hostname }} {{ one is defined }} {{ all is defined }}"}
+        """
+    })  # fmt: skip
+    done = pyplay("-i", "a,b,", "site.yml")
+    assert '"a True True"' in done.out
+    assert '"b False True"' in done.out
+
+
+def test_names_of_included_roles(pyplay: CommandLine) -> None:
+    pyplay.write({"roles/r/tasks/main.yml": "- debug:\n"})
+    done = pyplay.play("""
+        - include_role: {name: r}
+        - debug: {msg: "{{ ansible_play_role_names }} {{ ansible_role_names }}"}
+    """)
+    assert "['r'] ['r']" in done.out
+
+
+def test_a_found_python_is_told_again_when_it_was_forgotten(pyplay: CommandLine) -> None:
+    done = pyplay.play(
+        """
+        - ping:
+        - meta: clear_facts
+        - ping:
+        - ping:
+        """,
+        "-v", "-e", "ansible_python_interpreter=auto",
+    )  # fmt: skip
+    assert done.out.count("discovered_interpreter_python") == 2
+
+
+def test_pythons_to_search_for(pyplay: CommandLine) -> None:
+    found = pyplay.root / "python"
+    found.symlink_to("/bin/sh")
+    extra = '{"ansible_python_interpreter": "auto", "ansible_interpreter_python_fallback": ["/nope/python3"]}'
+    done = pyplay.play("- ping:", "-e", extra)
+    assert "tried /nope/python3" in done.out
+    done = pyplay.play("- ping:", "-e", extra.replace("/nope/python3", "a b"))
+    assert "names no program: 'a b'" in done.out
+
+
+def test_aliases_are_resolved_once(pyplay: CommandLine) -> None:
+    levels = "".join(f"    l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 8))
+    pyplay.write(
+        {
+            "bomb.yml": "- hosts: localhost\n  gather_facts: false\n  vars:\n    l0: &l0 ['{{ 1 }}', x]\n"
+            + levels
+            + "    bomb: {a: *l7, bad: '{{ nope }}'}\n  tasks:\n"
+            '    - debug: {msg: "{{ bomb | length }} {{ bomb is mapping }} {{ bomb.keys() | list }}"}\n'
+            "    - set_fact: {q: '{{ l7 }}'}\n"
+            "    - debug: {msg: \"{{ (q | combine({}, list_merge='replace')) if q is mapping else q | length }}\"}\n"
+        }
+    )
+    done = pyplay("bomb.yml")
+    assert done.code == 0
+    assert "2 True ['a', 'bad']" in done.out
