@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import pwd
 from typing import TYPE_CHECKING
 
 import pytest
@@ -86,6 +88,13 @@ def test_paths_are_relative_to_where_they_were_written(place: Path) -> None:
 
 def test_home_is_a_setting_that_others_follow(place: Path) -> None:
     assert load(place, ANSIBLE_HOME="/h").collections_path[0] == "/h/collections"
+
+
+def test_without_home_the_user_database_tells_where_it_is(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = f"{pwd.getpwuid(os.getuid()).pw_dir}/.ansible/collections"
+    assert load_settings({}, str(place)).collections_path[0] == expected
+    monkeypatch.setattr(os, "getuid", lambda: 4_000_000_000)
+    assert load_settings({"HOME": ""}, str(place)).collections_path[0] == "/.ansible/collections"
 
 
 def test_a_directory_that_anybody_may_write_to_gives_no_config(place: Path) -> None:

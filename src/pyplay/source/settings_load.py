@@ -72,7 +72,7 @@ def find_config(environ: Mapping[str, str], cwd: str) -> tuple[str | None, list[
     """
     warnings: list[Diagnostic] = []
     candidates: list[str] = []
-    home = environ.get("HOME") or "~"
+    home = _home(environ)
     if named := environ.get("PYPLAY_CONFIG") or environ.get("ANSIBLE_CONFIG"):
         named = os.path.join(cwd, _expand_user(named, home))  # noqa: PTH118  # text, not a Path
         candidates.append(os.path.join(named, "ansible.cfg") if is_dir(named) else named)  # noqa: PTH118
@@ -174,7 +174,7 @@ class _Reader:
     def __init__(self, environ: Mapping[str, str], cwd: str, config_file: str | None) -> None:
         self.environ, self.cwd = environ, cwd
         self.file_dir = os.path.dirname(config_file) if config_file else cwd  # noqa: PTH120
-        self.user_home = environ.get("HOME") or "~"
+        self.user_home = _home(environ)
         self.home = ""
 
     def default(self, row: Setting) -> Any:
@@ -253,5 +253,17 @@ class _Reader:
 def _expand_user(text: str, home: str) -> str:
     """Give `text` with `~` replaced by `home`, `~user` by that user's home."""
     if text == "~" or text.startswith("~/"):
-        return home + text[1:]
+        return home.rstrip("/") + text[1:] or "/"
     return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111
+
+
+def _home(environ: Mapping[str, str]) -> str:
+    """Give the user's home: HOME, else what the user database says, else (a user unknown to it) `/`."""
+    if named := environ.get("HOME"):
+        return named
+    import pwd  # noqa: PLC0415  # services and cron jobs only
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return "/"
