@@ -45,8 +45,8 @@ def _conditions(call: ActionCall) -> list[Any]:
     """Give the conditions as written: `that` is rendered as a condition, not as a template."""
     raw = call.task.args.get("that", call.args.get("that"))
     if isinstance(raw, (list, tuple)):
-        return list(raw)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # conditions
+        return list(raw)  # pyright: ignore[reportUnknownArgumentType]  # conditions
     rendered = call.args.get("that")
     if isinstance(rendered, (list, tuple)):
-        return list(rendered)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # conditions
+        return list(rendered)  # pyright: ignore[reportUnknownArgumentType]  # conditions
     return [raw]

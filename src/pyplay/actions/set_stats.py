@@ -34,7 +34,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     data = args.get("data", {})
     if not isinstance(data, Mapping):
         raise ActionFailed("The 'data' option needs to be a dictionary/hash")
-    named = await call.render(_named, call, data)  # pyright: ignore[reportUnknownArgumentType]  # checked there
+    named = await call.render(_named, call, data)
     stats: dict[str, Any] = {
         "data": named,
         "per_host": _flag(args, "per_host", default=False),

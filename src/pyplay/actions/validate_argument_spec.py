@@ -46,8 +46,8 @@ async def run(call: ActionCall) -> dict[str, Any]:
     if not isinstance(spec, Mapping) or not isinstance(provided, Mapping):
         raise ActionFailed("argument_spec and provided_arguments need to be mappings")
     context: Any = args.get("validate_args_context") or {}
-    given = await call.render(_given, call, spec, provided)  # pyright: ignore[reportUnknownArgumentType]  # checked below
-    checked: Any = validate({"options": _options(spec), **{rule: args[rule] for rule in _RULES if rule in args}}, given)  # pyright: ignore[reportUnknownArgumentType]  # as above
+    given = await call.render(_given, call, spec, provided)
+    checked: Any = validate({"options": _options(spec), **{rule: args[rule] for rule in _RULES if rule in args}}, given)
     if not checked.faults:
         return {"msg": "The arg spec validation passed", "validate_args_context": context}
     faults = [str(fault) for fault in checked.faults]

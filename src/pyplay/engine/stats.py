@@ -92,7 +92,7 @@ def _aggregated(old: Any, new: Any) -> Any:
     if isinstance(old, dict) and isinstance(new, dict):
         return {**old, **new}  # pyright: ignore[reportUnknownVariableType]  # values are of any type
     if isinstance(old, list) and isinstance(new, list):
-        return [*old, *new]  # pyright: ignore[reportUnknownVariableType]  # values are of any type
+        return [*old, *new]
     if isinstance(old, (int, float)) and isinstance(new, (int, float)):
         return old + new
     if isinstance(old, str) and isinstance(new, str):

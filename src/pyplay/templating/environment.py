@@ -61,7 +61,7 @@ class JinjaEnvironment(SandboxedEnvironment):
     code_generator_class = NativeCodeGenerator
     context_class = ScopeContext
     template_class = ScopedTemplate
-    concat = staticmethod(concat)  # type: ignore[assignment]  # native: gives any object
+    concat = staticmethod(concat)  # native: gives any object
     owner: TemplateEnvironment
     own_lexer: TemplateLexer
     checks_output = False
@@ -81,7 +81,7 @@ class JinjaEnvironment(SandboxedEnvironment):
             return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
 
-    def call(self, context: Any, obj: Any, /, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # its names are private
+    def call(self, context: Any, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function or method, unless it or an argument is undefined: that is the result then.
 
         Macros and namespaces take undefined values. Source: observed in ansible-core 2.21.

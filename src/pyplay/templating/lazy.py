@@ -97,7 +97,7 @@ class LazyMap(dict[Any, Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]  # as dict
+    __hash__ = None
 
     def __repr__(self) -> str:
         return RAW_MAP.__repr__(self._forced())
@@ -207,7 +207,7 @@ class LazyList(list[Any]):
     def __ge__(self, other: Any) -> bool:
         return RAW_LIST.__ge__(self._forced(), other)
 
-    __hash__ = None  # type: ignore[assignment]  # as list
+    __hash__ = None
 
     def __repr__(self) -> str:
         return RAW_LIST.__repr__(self._forced())

@@ -30,6 +30,6 @@ class Sealed:
             raise AttributeError(name)
         self.fail()
 
-    __hash__ = __str__ = __repr__ = __bool__ = __len__ = __iter__ = fail  # type: ignore[assignment]
-    __getitem__ = __contains__ = __eq__ = __ne__ = __lt__ = __gt__ = fail  # type: ignore[assignment]
+    __hash__ = __str__ = __repr__ = __bool__ = __len__ = __iter__ = fail
+    __getitem__ = __contains__ = __eq__ = __ne__ = __lt__ = __gt__ = fail
     __add__ = __radd__ = __call__ = __int__ = __float__ = fail

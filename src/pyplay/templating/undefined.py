@@ -48,7 +48,7 @@ class Undefined(jinja2.StrictUndefined):
         self.text = None
 
     @property
-    def _undefined_exception(self) -> Callable[[str], Exception]:  # pyright: ignore[reportIncompatibleVariableOverride]  # a slot in Jinja
+    def _undefined_exception(self) -> Callable[[str], Exception]:
         return partial(UndefinedUse, self)
 
     @property

@@ -51,7 +51,7 @@ def _play_name(scope: VariableScope) -> Any:
     if scope.play is None:
         return MISSING
     name = scope.play.name if scope.play.name is not None else scope.play.hosts
-    return ",".join(map(str, name)) if isinstance(name, (list, tuple)) else name  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # raw
+    return ",".join(map(str, name)) if isinstance(name, (list, tuple)) else name  # pyright: ignore[reportUnknownArgumentType]  # raw
 
 
 def _role_value(attribute: str) -> Magic:

@@ -56,7 +56,7 @@ def _spread_raw(found: dict[str, Any], task: Task) -> None:
         return
     if isinstance(raw, Mapping):
         del found[RAW]
-        found.update({name: value for name, value in raw.items() if name not in found})  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]  # checked by the module
+        found.update({name: value for name, value in raw.items() if name not in found})  # pyright: ignore[reportUnknownVariableType]  # checked by the module
     elif isinstance(raw, str) and "=" in raw:
         del found[RAW]
         origin = origin_of(task.args.get(RAW)) or task.origin

@@ -111,7 +111,7 @@ def _lookup_items(task: Task, templar: Templar) -> list[Any]:
 def _loop_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
     found = templar.resolve(task.loop)
     if isinstance(found, (list, tuple)):
-        return list(found)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # items are of any type
+        return list(found)  # pyright: ignore[reportUnknownArgumentType]  # items are of any type
     spelled = _spelled_list(found) if isinstance(found, str) else None
     if spelled is not None:
         warnings.append(

@@ -22,7 +22,7 @@ def dict2items(value: Any, key_name: str = "key", value_name: str = "value") -> 
     """Give a mapping as a list of `{key: …, value: …}`, for loops; the two names can be chosen."""
     if not is_mapping(value):
         raise FilterError(f"needs a mapping, not {type_name(value)}")
-    return [{key_name: key, value_name: item} for key, item in value.items()]  # type: ignore[misc]
+    return [{key_name: key, value_name: item} for key, item in value.items()]
 
 
 def items2dict(value: Any, key_name: str = "key", value_name: str = "value") -> dict[Any, Any]:
@@ -66,7 +66,7 @@ def subelements(value: Any, subelement: Any, skip_missing: Any = False) -> list[
     `subelement` is a dotted path (`a.b`) or a list of keys. Mappings without it are an error, or left out.
     """
     if is_mapping(value):
-        items = list(value.values())  # type: ignore[arg-type]
+        items = list(value.values())
     elif is_listlike(value):
         items = list(value)
     else:

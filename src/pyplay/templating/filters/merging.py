@@ -37,7 +37,7 @@ def merge(
     for key, value in new.items():
         before = result.get(key)
         if recursive and is_mapping(before) and is_mapping(value):
-            result[key] = merge(before, value, recursive=True, list_merge=list_merge)  # type: ignore[arg-type]
+            result[key] = merge(before, value, recursive=True, list_merge=list_merge)
         elif isinstance(before, list) and isinstance(value, list):
             result[key] = join(before, value)  # type: ignore[arg-type]
         else:
@@ -57,7 +57,7 @@ def combine(*terms: Any, recursive: Any = False, list_merge: str = "replace") ->
     for term in _flattened(terms):
         if not is_mapping(term):
             raise FilterError(f"needs mappings, not {type_name(term)}")
-        result = merge(result, term, recursive=bool(recursive), list_merge=list_merge)  # type: ignore[arg-type]
+        result = merge(result, term, recursive=bool(recursive), list_merge=list_merge)
     return result
 
 

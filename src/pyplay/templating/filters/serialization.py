@@ -23,7 +23,7 @@ def _json_default(value: Any) -> Any:
     if isinstance(value, (datetime, date)):
         return value.isoformat()
     if is_mapping(value):
-        return dict(value)  # type: ignore[arg-type]
+        return dict(value)
     if is_lazy_sequence(value):
         return list(value)
     if isinstance(value, bytes):
@@ -76,7 +76,7 @@ def to_json(
 def _with_text_keys(value: Any) -> Any:
     """Give `value` with the keys of its mappings written as JSON writes them."""
     if is_mapping(value):
-        return {_text_key(key): _with_text_keys(item) for key, item in value.items()}  # type: ignore[misc]
+        return {_text_key(key): _with_text_keys(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_with_text_keys(item) for item in value]  # type: ignore[misc]
     return value

@@ -21,7 +21,7 @@ _Base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 VAULT_BEHAVIORS = ("decrypt", "redact", "keep_encrypted", "fail")
 
 
-class Dumper(_Base):  # type: ignore[misc]  # libyaml's, where PyYAML was built with it
+class Dumper(_Base):  # libyaml's, where PyYAML was built with it
     """Writes data as YAML; vaulted values are decrypted."""
 
     vaults = "decrypt"
@@ -65,7 +65,7 @@ def _undefined(_: Any, value: Undefined) -> Any:
 
 def _other(dumper: Any, value: Any) -> Any:
     if is_mapping(value):
-        return _mapping(dumper, value)  # type: ignore[arg-type]
+        return _mapping(dumper, value)
     if is_lazy_sequence(value):
         return _sequence(dumper, value)
     raise FilterError(f"YAML has nothing for a value of type {type_name(value)}: {shown(value)}")

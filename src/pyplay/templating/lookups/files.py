@@ -102,7 +102,7 @@ def _collect(term: Any, paths: Any, wanted: _Wanted) -> None:
     if isinstance(term, str):
         wanted.names += _combined(_names(term, ",;"), _names(paths, ",:;"))
     elif is_mapping(term):
-        options: Mapping[str, Any] = term  # type: ignore[assignment]
+        options: Mapping[str, Any] = term
         wanted.names += _combined(_names(options.get("files"), ",;"), _names(options.get("paths", paths), ",:;"))
         wanted.skip = boolean(options.get("skip", wanted.skip), "first_found", "skip")
     elif is_listlike(term):

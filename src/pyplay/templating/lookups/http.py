@@ -50,7 +50,7 @@ def fetch(url: str, how: Request) -> bytes:
     request = _headed(bare, user, password, how)
     try:
         with _opener(bare, user, password, how).open(request, timeout=how.timeout) as answer:
-            return answer.read()  # type: ignore[no-any-return]
+            return answer.read()
     except urllib.error.HTTPError as error:
         with error:
             raise LookupFailed(f"lookup 'url': {bare} answered {error.code} {error.reason}") from error
@@ -179,4 +179,4 @@ class _UnixHandler(urllib.request.HTTPHandler):
         def connect(host: str, *, timeout: float = 10.0, **_: Any) -> _UnixConnection:
             return _UnixConnection(host, path=self.path, timeout=timeout)
 
-        return self.do_open(connect, req)  # type: ignore[arg-type]  # it calls it just so
+        return self.do_open(connect, req)

@@ -41,7 +41,7 @@ def dictionary(terms: Any, call: LookupCall, **unknown: Any) -> list[dict[str, A
     for term in as_terms(terms):
         if not is_mapping(term):
             raise LookupFailed(f"lookup 'dict' needs mappings, not {type_name(term)}: {shown(term)}")
-        entries.extend({"key": key, "value": value} for key, value in term.items())  # type: ignore[misc]
+        entries.extend({"key": key, "value": value} for key, value in term.items())
     return entries
 
 
@@ -88,18 +88,18 @@ def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[list[Any]]
     flags: Any = given[2] if len(given) == 3 else {}
     if not isinstance(path, str) or not is_mapping(flags):
         raise LookupFailed("lookup 'subelements': the path must be a text, the options a mapping")
-    skip = boolean(flags.get("skip_missing", False), "subelements", "skip_missing")  # type: ignore[misc]
+    skip = boolean(flags.get("skip_missing", False), "subelements", "skip_missing")
     if is_mapping(source):
-        source = list(source.values())  # type: ignore[arg-type]
+        source = list(source.values())
     if not is_listlike(source):
         raise LookupFailed(f"lookup 'subelements' needs a list of mappings, not {type_name(source)}")
     pairs: list[list[Any]] = []
     for item in source:
         if not is_mapping(item):
             raise LookupFailed(f"lookup 'subelements' needs mappings, not {type_name(item)}: {shown(item)}")
-        if item.get("skipped"):  # type: ignore[misc]
+        if item.get("skipped"):
             continue
-        rest, children = _take(item, path.split("."), skip=skip)  # type: ignore[arg-type]
+        rest, children = _take(item, path.split("."), skip=skip)
         pairs.extend([rest, child] for child in children)
     return pairs
 
@@ -112,7 +112,7 @@ def _take(item: Mapping[str, Any], path: list[str], *, skip: bool) -> tuple[dict
         inner = place.get(key)
         if not is_mapping(inner):
             return copy, _missing(item, path, inner, skip=skip and inner is None)
-        place[key] = dict(inner)  # type: ignore[arg-type]
+        place[key] = dict(inner)
         place = place[key]
     if path[-1] not in place:
         return copy, _missing(item, path, None, skip=skip)

@@ -38,7 +38,7 @@ def template(
         name = text(term, "template", "a file name")
         path = call.require_file("templates", name, "template")
         seen = file_variables(path, name, "", call.templar.scope, call.settings)
-        templar = call.templar.with_vars({**seen, **(template_vars or {})})  # type: ignore[dict-item]
+        templar = call.templar.with_vars({**seen, **(template_vars or {})})
         source = call.read_file(path).decode("utf-8", "surrogateescape")
         trim = boolean(trim_blocks, "template", "trim_blocks")
         found.append(templar.resolve(templar.render_native(source, path=path, trim_blocks=trim, **marks)))

@@ -201,7 +201,7 @@ def contents_table(
         "ansible.utils.collection_loader": just(),
         "ansible.utils.display": just(Display=Display),
         "ansible.utils.encrypt": just(
-            random_salt=lambda length=8: passwords.new_salt(length),  # type: ignore[misc]
+            random_salt=lambda length=8: passwords.new_salt(length),
             do_encrypt=_do_encrypt,
             random_password=_random_password,
         ),

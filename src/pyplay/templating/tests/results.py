@@ -16,7 +16,7 @@ def _result(value: Any) -> Mapping[str, Any]:
         raise FilterError(
             f"needs what a task registered, not {type_name(value)}", help="register: name, then: name is …"
         )
-    return value  # type: ignore[return-value]
+    return value
 
 
 def failed(result: Any) -> bool:
