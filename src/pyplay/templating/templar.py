@@ -243,11 +243,16 @@ class Templar:
         return finish(self._render_rare(value))
 
     def _deep_members(self, value: Any, known: dict[int, Any]) -> Any:
+        deep = self._deep
         if isinstance(value, dict):
-            members = cast("dict[Any, Any]", value).items()
-            pairs = [(key, self._deep(member, known)) for key, member in members]
-            return {key: member for key, member in pairs if member is not OMIT}
-        return [done for member in value if (done := self._deep(member, known)) is not OMIT]
+            found: dict[Any, Any] = {}
+            for key, member in cast("dict[Any, Any]", value).items():
+                done = member if member.__class__ in ATOMS else deep(member, known)
+                if done is not OMIT:
+                    found[key] = done
+            return found
+        every = [member if member.__class__ in ATOMS else deep(member, known) for member in value]
+        return [done for done in every if done is not OMIT] if OMIT in every else every
 
     def _finished(self, template: str) -> Any:
         try:

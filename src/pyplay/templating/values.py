@@ -15,7 +15,7 @@ import jinja2
 from markupsafe import Markup
 
 from pyplay.templating.atoms import ATOMS, AtomList
-from pyplay.templating.lazy import RAW_LIST, RAW_MAP, LazyList, LazyMap
+from pyplay.templating.lazy import RAW_LIST, RAW_MAP, LazyList, members
 from pyplay.templating.omit import OMIT
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined
@@ -56,7 +56,7 @@ def plain(value: Any, done: Done | None = None) -> Any:
     if kind is AtomList:
         return list(value)
     if isinstance(value, list):
-        return list(_members(cast("list[Any]", value), plain, {} if done is None else done))
+        return _members(cast("list[Any]", value), plain, {} if done is None else done)
     if kind is tuple:
         return tuple(plain(member, done) for member in value)
     if isinstance(value, Iterator) or kind in (_DICT_KEYS, _DICT_VALUES):
@@ -64,41 +64,35 @@ def plain(value: Any, done: Done | None = None) -> Any:
     return value
 
 
-def _pairs(value: dict[Any, Any], make: Make, done: Done) -> Iterator[tuple[Any, Any]]:
+def _pairs(value: dict[Any, Any], make: Make, done: Done) -> list[tuple[Any, Any]]:
     """Give keys as they are, and what `make` makes of the values, each container once."""
-    lazy = type(value) is LazyMap
-    for key, raw in RAW_MAP.items(value) if lazy else value.items():
-        if type(raw) in ATOMS:
-            yield key, raw
-            continue
-        known = done.get(id(raw))
-        if known is None:
-            made = make(value[key] if lazy else raw, done)
-            if isinstance(raw, _CONTAINERS):
-                done[id(raw)] = raw, made  # pyright: ignore[reportUnknownArgumentType]  # held: its id stays its own
-        else:
-            made = known[1]
-        yield key, made
+    raws = list(RAW_MAP.values(value))  # before they are rendered: aliases are known by what was written
+    return [
+        (key, member if type(member) in ATOMS else _once(raw, member, make, done))
+        for raw, (key, member) in zip(raws, value.items(), strict=True)
+    ]
 
 
-def _members(value: list[Any], make: Make, done: Done) -> Iterator[Any]:
+def _members(value: list[Any], make: Make, done: Done) -> list[Any]:
     """Give what `make` makes of the members of a list, each container once."""
-    lazy = type(value) is LazyList
-    index = 0
-    while index < len(value):  # like a list, this sees elements added on the way
-        raw = RAW_LIST.__getitem__(value, index)
-        if type(raw) in ATOMS:
-            yield raw
-        else:
-            known = done.get(id(raw))
-            if known is None:
-                made = make(value[index] if lazy else raw, done)
-                if isinstance(raw, _CONTAINERS):
-                    done[id(raw)] = raw, made  # pyright: ignore[reportUnknownArgumentType]  # any container
-            else:
-                made = known[1]
-            yield made
-        index += 1
+    if type(value) is not LazyList:
+        return [member if type(member) in ATOMS else _once(member, member, make, done) for member in value]
+    raws = RAW_LIST.__getitem__(value, slice(None))
+    return [
+        member if type(member) in ATOMS else _once(raw, member, make, done)
+        for raw, member in zip(raws, members(value), strict=True)
+    ]
+
+
+def _once(raw: Any, member: Any, make: Make, done: Done) -> Any:
+    if not isinstance(raw, _CONTAINERS):
+        return make(member, done)
+    known = done.get(id(raw))  # pyright: ignore[reportUnknownArgumentType]  # any container
+    if known is not None:
+        return known[1]
+    made = make(member, done)
+    done[id(raw)] = raw, made  # pyright: ignore[reportUnknownArgumentType]  # held: its id stays its own
+    return made
 
 
 def finish(value: Any, done: Done | None = None) -> Any:
@@ -117,7 +111,7 @@ def finish(value: Any, done: Done | None = None) -> Any:
     if kind is AtomList:
         return list(value)
     if isinstance(value, list):
-        found = list(_members(cast("list[Any]", value), finish, {} if done is None else done))
+        found = _members(cast("list[Any]", value), finish, {} if done is None else done)
         return [member for member in found if member is not OMIT] if OMIT in found else found
     if isinstance(value, tuple):
         return _finish_members(cast("Iterable[Any]", value), done)
