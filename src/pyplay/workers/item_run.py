@@ -98,6 +98,7 @@ class ItemRun:
         self._item_vars, self._session, self._register, self._on_retry = item_vars, session, register, on_retry
         self._turn = turn
         self._outcome = ItemOutcome({})
+        self._delegate_words: dict[str, Any] | None = None
 
     async def run(self) -> ItemOutcome:
         """Run the item to its end. What goes wrong is in the result; only cancellation is raised."""
@@ -122,10 +123,13 @@ class ItemRun:
         """Give a templar that sees the item and what was registered and set so far."""
         overlay = self._overlay()
         if self._outcome.delegate:
-            overlay = {**self._delegate_words(self._outcome.delegate, overlay), **overlay}
+            if self._delegate_words is None:
+                self._delegate_words = self._words_of(self._outcome.delegate, overlay)
+            overlay = {**self._delegate_words, **overlay}
         return self._base.with_vars(overlay) if overlay else self._base
 
-    def _delegate_words(self, delegate: str, overlay: Mapping[str, Any]) -> dict[str, Any]:
+    def _words_of(self, delegate: str, overlay: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the connection's variables that the delegate brings, read once per item."""
         context = self._context
         there = context.variables.templar(delegate, self._play, self._task).scope
         transport = str(context.options.connection or context.settings.transport)
