@@ -80,7 +80,6 @@ class _Talk:
     said: bytearray = field(default_factory=bytearray)
     unanswered: bytearray = field(default_factory=bytearray)
     answered: bool = False
-    open_streams: int = 2
 
     def hear(self, data: bytes, *, out: bool) -> None:
         if out:

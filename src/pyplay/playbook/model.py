@@ -69,7 +69,6 @@ class Role:
     collections: tuple[str, ...] = ()
     handlers: list[Block] = field(default_factory=list["Block"])
     tasks: list[Block] = field(default_factory=list["Block"])
-    argument_specs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     imported: bool = False  # by import_role or include_role: its tasks stand there, not among the play's roles
     origin: Origin | None = None
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from pyplay.playbook.taskparse import TaskParser
     from pyplay.playbook.workspace import Workspace
 
-META_KEYS = ("dependencies", "allow_duplicates", "galaxy_info", "argument_specs", "collections", "standalone")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleUse:
@@ -280,7 +278,6 @@ class RoleParser:
         specs = meta.get("argument_specs")
         if not is_map(specs):
             return []
-        role.argument_specs = specs
         entry = use.tasks_from  # as written: `x.yml` is no entry point `x` (observed with ansible-core 2.21)
         spec: Any = specs.get(entry)
         if not is_map(spec):

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LENGTH = struct.Struct(">I")
-MOST = (1 << 32) - 1
 
 
 def frame(payload: bytes) -> bytes:
