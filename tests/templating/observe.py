@@ -5,7 +5,7 @@ Run by hand, with PYPLAY_ORACLE naming the directory of ansible-core's programs:
     python tests/templating/observe.py tests/templating/filters/cases/paths.json …
 
 A case file holds `vars` and `cases`, a list of `[expression]` or `[expression, outcome]`. Every outcome is written anew:
-`{"value": …}` is what `expression | to_json` gave, `{"error": "…"}` that it failed, with core's last words as a comment.
+`{"value": …}` is what `expression | to_json` gave, `{"error": true}` that it failed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def observe(variables: dict[str, Any], expressions: list[str], directory: Path) 
 
 def _outcome(result: dict[str, Any]) -> dict[str, Any]:
     if result.get("failed"):
-        return {"error": str(result["msg"]).splitlines()[-1][-160:]}
+        return {"error": True}
     text = result["msg"]
     return {"value": json.loads(text) if isinstance(text, str) else text}
 
