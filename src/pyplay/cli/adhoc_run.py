@@ -41,7 +41,7 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
         return 0
     play = session.loader.load_text(_playbook(session, name, given), PLACE, basedir=session.directory)
     if given["tree"]:
-        session.reporter.reporters.append(TreeWriter(Path(given["tree"])))
+        session.screen.reporter.reporters.append(TreeWriter(Path(given["tree"])))
     return run_plays(session, play, [PLACE])
 
 

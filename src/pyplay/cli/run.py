@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] = ()) -> int:
     """Run `plays` and give the exit code. Raises AuthorError for what is found wrong on the way."""
-    loader, variables, log, terminal = session.loader, variables_of(session, plays), LogWriter(), session.terminal
+    loader, variables, log, terminal = (
+        session.loader,
+        variables_of(session, plays),
+        LogWriter(),
+        session.screen.terminal,
+    )
     if playbooks:
         check_plays(session, plays, variables, run=True)
     setup = WorkerSetup(
@@ -46,7 +51,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         vault=session.vault,
         plugins=session.plugins,
         interactive=terminal.interactive,
-        progress=session.is_live,
+        progress=session.screen.is_live,
     )
     pool = WorkerPool(setup, terminal=terminal, prepare=load_ssh if will_connect(setup) else None)
     context = RunContext(
@@ -57,7 +62,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         loader=loader,
         pool=pool,
         recorder=Recorder(session.store, log, session.store.cache),
-        reporter=session.reporter,
+        reporter=session.screen.reporter,
         terminal=terminal,
         stepper=Stepper(terminal, active=session.options.step),
         reload_inventory=session.load_inventory,
@@ -70,7 +75,7 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         return PlaybookRun(context).run(plays)
     finally:
         log.close()
-        session.close()
+        session.screen.close()
 
 
 def hash_answer(answer: str, prompt: Mapping[str, Any]) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.extra_vars import parse_extra_vars
-from pyplay.cli.options import read_password
+from pyplay.cli.run_options import Words, run_options
+from pyplay.cli.screen import Screen
 from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Origin
@@ -18,11 +17,9 @@ from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
-from pyplay.report.events import Fanout
 from pyplay.report.text import TextReporter
 from pyplay.shipping.search import ModuleSearch
 from pyplay.source.collections import Collections, split_name
-from pyplay.source.options import RunOptions
 from pyplay.source.paths import is_file
 from pyplay.source.settings import Settings, load_settings
 from pyplay.source.vault import VaultText, is_vault_text
@@ -33,28 +30,14 @@ from pyplay.templating.templar import Templar
 from pyplay.templating.user_plugins import UserPlugins
 from pyplay.variables.fact_cache import fact_cache
 from pyplay.variables.store import Store
-from pyplay.workers.terminal import ControllerTerminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
-    from pyplay.report.progress import LiveLine
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
-    from pyplay.workers.terminal import Terminal
-
-
-@dataclass(frozen=True)
-class Words:
-    """The values of the command line, as click gives them."""
-
-    given: Mapping[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        """Give the option `name`, None where the command has no such option."""
-        return self.given.get(name)
 
 
 class Session:
@@ -67,60 +50,13 @@ class Session:
         self.words = Words(given)
         self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
-        self._reporter_type = reporter_type
         warnings = list(self.settings.warnings)
         self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault)
-        self.options = self._options()
+        self.options = run_options(self.words, self.settings, self.extra_vars, self.secrets)
+        self.screen = Screen(self.settings, self.options.verbosity, self.secrets.mask, reporter_type)
         for warning in warnings:
             self.warn(warning)
-
-    # -- options -------------------------------------------------------------------------------------------------
-
-    def _options(self) -> RunOptions:
-        words, settings = self.words, self.settings
-        return RunOptions(
-            check=bool(words.check),
-            diff=bool(words.diff or settings.diff_always),
-            forks=words.forks or settings.forks,
-            limit=words.limit,
-            tags=_tags(words.tags) or tuple(settings.tags_run) or ("all",),
-            skip_tags=_tags(words.skip_tags) or tuple(settings.tags_skip),
-            extra_vars=self.extra_vars,
-            inventory_sources=tuple(words.inventory or _existing(settings)),
-            connection=words.connection,
-            user=words.user,
-            private_key_file=words.private_key,
-            timeout=words.timeout,
-            ssh_common_args=words.ssh_common_args or "",
-            ssh_extra_args=words.ssh_extra_args or "",
-            become=bool(words.become),
-            become_user=words.become_user,
-            become_method=words.become_method,
-            force_handlers=bool(words.force_handlers),
-            flush_cache=bool(words.flush_cache),
-            start_at_task=words.start_at_task,
-            step=bool(words.step),
-            verbosity=max(words.verbose or 0, settings.verbosity),
-            module_path=tuple(part for path in words.module_path or () for part in path.split(os.pathsep)),
-            **self._passwords(),
-        )
-
-    def _passwords(self) -> dict[str, str | None]:
-        """Ask for what the options want asked; sudo's password is the login's where only Enter is pressed."""
-        words, settings = self.words, self.settings
-        login_file = words.connection_password_file or settings.connection_password_file
-        become_file = words.become_password_file or settings.become_password_file
-        login = read_password(bool(words.ask_pass or settings.ask_pass), login_file, "SSH password: ")
-        become = read_password(
-            bool(words.ask_become_pass or settings.become_ask_pass),
-            become_file,
-            "BECOME password[defaults to SSH password]: ",
-        )
-        for text in (login, become):
-            if text:
-                self.secrets.add(text)
-        return {"connection_password": login, "become_password": login if become == "" else become}
 
     # -- what is read --------------------------------------------------------------------------------------------
 
@@ -297,68 +233,9 @@ class Session:
         self.secrets.add(plain.decode("utf-8", "replace"))
         return plain
 
-    # -- what is shown -------------------------------------------------------------------------------------------
-
-    @cached_property
-    def reporter(self) -> Any:
-        """The reporters of this command, as one."""
-        live = self.live
-        if live is None:
-            return Fanout([self._text(_write_out, _write_err)])
-
-        def complain(text: str) -> None:
-            with live.hidden():
-                _write_err(text)
-
-        return Fanout([self._text(live.write, complain), live])
-
-    @cached_property
-    def live(self) -> LiveLine | None:
-        """The progress line, where there is one."""
-        if not self.is_live:
-            return None
-        from pyplay.report.progress import LiveLine  # noqa: PLC0415  # rich, only on a terminal
-
-        return LiveLine()
-
-    @cached_property
-    def terminal(self) -> Terminal:
-        """Where questions to the person go; the progress line makes room for them."""
-        return ControllerTerminal() if self.live is None else QuietTerminal(self.live)
-
-    def close(self) -> None:
-        """Leave the terminal as it was."""
-        if self.live is not None:
-            self.live.close()
-
-    @property
-    def is_live(self) -> bool:
-        """Tell whether a progress line is kept: on a terminal that can."""
-        return self._reporter_type is TextReporter and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-
-    def _text(self, write: Any, complain: Any) -> TextReporter:
-        settings = self.settings
-        return self._reporter_type(
-            write,
-            complain,
-            colour=self.coloured(sys.stdout),
-            colour_err=self.coloured(sys.stderr),
-            verbosity=self.options.verbosity,
-            width=_columns(),
-            mask=self.secrets.mask,
-            display_skipped=settings.display_skipped_hosts,
-            display_ok=settings.display_ok_hosts,
-        )
-
-    def coloured(self, stream: Any) -> bool:
-        """Tell whether text to `stream` is coloured: forced, forbidden, or a terminal."""
-        if self.settings.force_color:
-            return True
-        return not self.settings.nocolor and "NO_COLOR" not in os.environ and stream.isatty()
-
     def warn(self, diagnostic: Diagnostic) -> None:
         """Show a warning."""
-        self.reporter.warn(diagnostic)
+        self.screen.reporter.warn(diagnostic)
 
 
 def _roles_of(task: Task) -> list[str]:
@@ -370,53 +247,7 @@ def _is_full_name(playbook: str) -> bool:
     return split_name(playbook) is not None and not is_file(playbook)
 
 
-class QuietTerminal(ControllerTerminal):
-    """The controller's terminal below a progress line, which is taken away while something is asked or shown."""
-
-    def __init__(self, live: LiveLine) -> None:
-        super().__init__()
-        self._live = live
-
-    def show(self, text: str) -> None:
-        """Show a line."""
-        with self._live.hidden():
-            super().show(text)
-
-    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-        """Show `text` and give the line typed."""
-        with self._live.hidden():
-            return super().ask(text, echo=echo, seconds=seconds)
-
-
 def _no_playbook(path: str) -> Diagnostic:
     """Give the fault of a command that names a playbook that is not there (or is no file)."""
     there = os.path.exists(path)  # noqa: PTH110  # plain text
     return Diagnostic("missing-playbook", f"the playbook {path} {'is no file' if there else 'is not there'}")
-
-
-def _existing(settings: Settings) -> Sequence[str]:
-    """Give the inventory sources of the settings; the default one only where it is there."""
-    if "inventory" in settings.origins:
-        return settings.inventory
-    return [source for source in settings.inventory if os.path.exists(source)]  # noqa: PTH110  # plain text
-
-
-def _tags(words: Sequence[str] | None) -> tuple[str, ...]:
-    """Give the tags that an option names. One without a name selects what has a tag of no name: nothing, as in core."""
-    return tuple(tag.strip() for word in words or () for tag in word.split(","))
-
-
-def _columns() -> int:
-    if not sys.stdout.isatty():
-        return 79
-    return max(79, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
-
-
-def _write_out(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
-
-
-def _write_err(text: str) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(text)
