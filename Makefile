@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 DEMO = .demo
+AGAIN = --last-failed --last-failed-no-failures none
 
 .PHONY: demo test lint unit bench bench-full wheel clean
 
@@ -17,8 +18,10 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.installed-dev
-	# what fails side by side, on a busy machine, must pass alone
-	$(BIN)/python -m pytest -n auto --dist loadgroup || $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+	# real hosts: one test after another, since some cut off or kill hosts that others need
+	$(BIN)/python -m pytest -m lab || $(BIN)/python -m pytest -m lab $(AGAIN)
+	# the others side by side; what fails so, on a busy machine, must pass alone
+	$(BIN)/python -m pytest -m 'not lab' -n auto || $(BIN)/python -m pytest -m 'not lab' $(AGAIN)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/run.py
