@@ -320,7 +320,7 @@ def test_what_apt_key_needs(module: RunModule, options: dict[str, Any], message:
 
 
 SOURCE = {
-    "name": "PP debian X_y", "types": ["deb", "deb-src"], "uris": "https://deb.debian.org", "suites": ["stable"],
+    "name": "PP debian X_y", "types": ["deb", "deb-src"], "uris": "https://packages.example.org", "suites": ["stable"],
     "components": ["main", "contrib"], "architectures": ["amd64"], "allow_insecure": True, "date_max_future": 10,
     "enabled": True, "languages": ["en"], "signed_by": "/etc/x.gpg", "pdiffs": False, "by_hash": True,
     "check_date": False, "check_valid_until": True, "allow_weak": False, "allow_downgrade_to_insecure": True,
@@ -346,7 +346,7 @@ Suites: stable
 Targets: a b
 Trusted: no
 Types: deb deb-src
-URIs: https://deb.debian.org
+URIs: https://packages.example.org
 """
 
 
