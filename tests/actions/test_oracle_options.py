@@ -27,7 +27,6 @@ EXPECTED = {
     "assert": ["that: raw for list"],
     "import_playbook": ["free-form is missing"],
     "import_tasks": ["free-form is missing"],
-    "include_role": ["rescuable is missing"],
     "include_tasks": ["free-form is missing"],
     "include_vars": ["free-form is missing"],
     "meta": ["free_form is missing"],
