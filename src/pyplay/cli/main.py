@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pyplay.cli.names import Program, program_of, refusal
 from pyplay.cli.streams import open_missing, silence_stdout
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError
 
@@ -26,6 +27,7 @@ COMMANDS = {
     "config": "pyplay.cli.config",
     "doc": "pyplay.cli.doc",
     "inventory": "pyplay.cli.inventory",
+    "links": "pyplay.cli.links",
     "playbook": "pyplay.cli.playbook",
     "vault": "pyplay.cli.vault",
 }
@@ -37,21 +39,42 @@ INTERRUPTED, BUG = 99, 250
 def main(argv: Sequence[str] | None = None) -> None:
     """Run pyplay with `argv` (default: the process's arguments) and exit with its code."""
     open_missing()
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    name = arguments.pop(0) if arguments and arguments[0] in COMMANDS else "playbook"
-    code = guarded(lambda: _run(name, arguments))
+    words = list(sys.argv if argv is None else ["pyplay", *argv])
+    program = program_of(words[0])
+    code = guarded(lambda: _run(program, words), program)
     sys.exit(_flushed(code))
 
 
-def _run(name: str, arguments: list[str]) -> int:
+def _run(program: Program, words: list[str]) -> int:
+    started_as, *arguments = words
+    refused = refusal(started_as)
+    if refused is not None:
+        _say(refused)
+        return 1
+    name = program.command or (arguments.pop(0) if arguments and arguments[0] in COMMANDS else "playbook")
+    if not program.is_ansible and name == "playbook" and arguments:
+        _check_command(arguments[0])
     command: click.Command = importlib.import_module(COMMANDS[name]).command
-    program = "pyplay" if name == "playbook" else f"pyplay {name}"
-    code = command.main(arguments, prog_name=program, standalone_mode=False)
+    code = command.main(arguments, prog_name=program.called(name), obj=program, standalone_mode=False)
     return code if isinstance(code, int) else 0
 
 
-def guarded(run: Callable[[], int]) -> int:
-    """Give the exit code of `run`, with whatever it raises turned into a message and the documented code."""
+def _check_command(word: str) -> None:
+    """Raise click's UsageError for a first word that is a command with a slip of the pen."""
+    if word.startswith("-") or not word.isalpha() or os.path.exists(word):  # noqa: PTH110  # plain text
+        return
+    from pyplay.diagnostics.suggest import nearest  # noqa: PLC0415  # only for words that are no file
+
+    match = nearest(word, COMMANDS)
+    if match is not None:
+        raise click.UsageError(f"there is neither a command nor a playbook '{word}'; did you mean 'pyplay {match}'?")
+
+
+def guarded(run: Callable[[], int], program: Program | None = None) -> int:
+    """Give the exit code of `run`, with whatever it raises turned into a message and the documented code.
+
+    Under a name of Ansible's the messages begin as ansible-core's do.
+    """
     try:
         return run()
     except click.exceptions.Exit as done:
@@ -63,10 +86,11 @@ def guarded(run: Callable[[], int]) -> int:
         _say("[ERROR]: User interrupted execution")
         return INTERRUPTED
     except AuthorError as error:
-        from pyplay.diagnostics.render import render_text  # noqa: PLC0415  # only where there is a fault
+        from pyplay.diagnostics import render  # noqa: PLC0415  # only where there is a fault
 
+        write = render.render_core_form if program is not None and program.is_ansible else render.render_text
         for diagnostic in error.diagnostics:
-            _say(render_text(diagnostic, color=_coloured()))
+            _say(write(diagnostic, color=_coloured()))
         return _author_code(error)
     except PyplayError as error:
         _say(f"[ERROR]: {error}")

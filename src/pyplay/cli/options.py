@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pyplay.diagnostics.errors import OptionsError
+from pyplay.cli.abbreviations import written_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
+
+
+EXCLUSIVE = (
+    ("ask_pass", "connection_password_file"),
+    ("ask_become_pass", "become_password_file"),
+    ("ask_vault_pass", "vault_password_file"),
+)
+"""Options of which one stands in for the other."""
 
 
 class Command(click.Command):
-    """A click command that takes unambiguous beginnings of long options, as argparse does."""
+    """A click command that takes its words as argparse does."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write abbreviated options out, then parse."""
-        known = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
-        return super().parse_args(ctx, list(_written_out(args, known)))
-
-
-def _written_out(args: Sequence[str], known: Sequence[str]) -> Iterable[str]:
-    literal = False
-    for arg in args:
-        literal = literal or arg == "--"
-        name, equals, value = arg.partition("=")
-        if literal or not name.startswith("--") or len(name) < 4 or name in known:
-            yield arg
-            continue
-        matches = [option for option in known if option.startswith(name)]
-        yield f"{matches[0]}{equals}{value}" if len(matches) == 1 else arg
+        """Write abbreviated options out, parse, and refuse options that exclude each other."""
+        parameters = self.get_params(ctx)
+        try:
+            words = list(written_out(args, parameters))
+        except click.UsageError as error:
+            error.ctx = ctx
+            raise
+        rest = super().parse_args(ctx, words)
+        for pair in EXCLUSIVE:
+            if all(ctx.params.get(name) for name in pair):
+                shown = {each.name: each.opts[0] for each in parameters}
+                raise click.UsageError(" and ".join(shown[name] for name in pair) + " exclude each other", ctx)
+        return rest
 
 
 def shared(*groups: Sequence[Callable[..., Any]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -142,35 +145,3 @@ VAULT = (
     ),
 )
 COMMON = (click.option("-v", "--verbose", count=True, help="Say more; up to -vvvv."),)
-
-
-def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # noqa: FBT001  # as the option says
-    """Give a password from a file, or from a prompt (without a terminal: the next line of standard input).
-
-    None if neither is wanted.
-    """
-    if file:
-        return _password_from(file)
-    if not ask:
-        return None
-    if sys.stdin.isatty():
-        return click.prompt(prompt, hide_input=True, default="", show_default=False, err=True)
-    return sys.stdin.readline().rstrip("\n")
-
-
-def _password_from(name: str) -> str:
-    if name == "-":
-        return sys.stdin.readline().rstrip("\n")
-    path = Path(name).expanduser()
-    try:
-        if not path.stat().st_mode & 0o111:
-            return path.read_text().strip()
-        done = subprocess.run([str(path.resolve())], stdout=subprocess.PIPE, text=True, check=False)
-    except (OSError, ValueError) as error:
-        message = f"cannot read the password file {name}: {error}"
-        raise OptionsError.of(
-            "password-file", message, help="give a file with the password on its first line"
-        ) from error
-    if done.returncode:
-        raise OptionsError.of("password-file", f"the password script {name} ended with {done.returncode}")
-    return done.stdout.strip()

@@ -30,7 +30,7 @@ TELL = (
 @click.command(
     cls=o.Command,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Other commands: pyplay adhoc, inventory, vault, config, doc; each has --help.",
+    epilog="Other commands: pyplay adhoc, inventory, vault, config, doc, links; each has --help.",
 )
 @o.shared(o.INVENTORY, TAGS, o.RUN, PLAYBOOK, o.CONNECTION, o.BECOME, o.VAULT, TELL, o.COMMON)
 @version_option

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.options import read_password
+from pyplay.cli.passwords import read_password
 from pyplay.source.options import RunOptions
 
 if TYPE_CHECKING:

@@ -53,8 +53,6 @@ class Vault:
     def __init__(self, given: dict[str, Any]) -> None:
         self.given = given
         self.words = SimpleNamespace(**given)
-        if given["ask_vault_pass"] and given["vault_password_file"]:
-            raise click.UsageError("--ask-vault-password and --vault-password-file exclude each other")
         if given.get("new_vault_id") and given.get("new_vault_password_file"):
             raise click.UsageError("--new-vault-password-file and --new-vault-id exclude each other")
         self.settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.options import read_password
+from pyplay.cli.passwords import read_password
 from pyplay.source.vault_sources import load_vault_secrets
 
 if TYPE_CHECKING:

@@ -32,18 +32,25 @@ def render_text(diagnostic: Diagnostic, *, color: bool = False, show_source: boo
     lines = [f"{head}: {paint(BOLD, escape(diagnostic.message))}"]
     origin = diagnostic.origin
     source = source_line(origin) if origin and show_source else None
-    gutter = " " * len(str(origin.line)) if origin and source is not None else " "
+    gutter = _gutter(origin, source)
     if origin:
         lines.append(f"{gutter} {paint(BLUE, '-->')} {escape(str(origin))}")
-        if source is not None:
-            lines += _excerpt(diagnostic, origin, source, gutter, paint)
-        elif diagnostic.label:
-            lines.append(f"{gutter} {paint(BLUE, '=')} {escape(diagnostic.label)}")
-    for note in diagnostic.notes:
-        lines.append(_footer("note", note, gutter, paint))
-    if diagnostic.help:
-        lines.append(_footer("help", diagnostic.help, gutter, paint))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_details(diagnostic, source, gutter, paint)])
+
+
+def render_core_form(diagnostic: Diagnostic, *, color: bool = False) -> str:
+    """Give `diagnostic` as `render_text` does, but with first lines in the form of ansible-core's.
+
+    Programs that parse them (ansible-lint, editors) look for `[ERROR]: what` and `Origin: path:line:column`.
+    """
+    paint = _Paint(color)
+    tag = f"[{diagnostic.severity.upper()}]"
+    lines = [f"{paint(SEVERITY_COLORS[diagnostic.severity], tag)}: {paint(BOLD, escape(diagnostic.message))}"]
+    origin = diagnostic.origin
+    source = source_line(origin) if origin else None
+    if origin:
+        lines.append(f"Origin: {escape(str(origin))}")
+    return "\n".join([*lines, *_details(diagnostic, source, _gutter(origin, source), paint)])
 
 
 def render_json(diagnostic: Diagnostic) -> str:
@@ -95,6 +102,23 @@ class _Paint:
 
     def __call__(self, code: str, text: str) -> str:
         return f"{code}{text}{RESET}" if self.color else text
+
+
+def _gutter(origin: Origin | None, source: str | None) -> str:
+    return " " * len(str(origin.line)) if origin and source is not None else " "
+
+
+def _details(diagnostic: Diagnostic, source: str | None, gutter: str, paint: _Paint) -> list[str]:
+    """Give the lines below message and place: the excerpt, notes, help."""
+    lines: list[str] = []
+    if diagnostic.origin and source is not None:
+        lines += _excerpt(diagnostic, diagnostic.origin, source, gutter, paint)
+    elif diagnostic.origin and diagnostic.label:
+        lines.append(f"{gutter} {paint(BLUE, '=')} {escape(diagnostic.label)}")
+    lines += [_footer("note", note, gutter, paint) for note in diagnostic.notes]
+    if diagnostic.help:
+        lines.append(_footer("help", diagnostic.help, gutter, paint))
+    return lines
 
 
 def _footer(kind: str, text: str, gutter: str, paint: _Paint) -> str:

@@ -1,0 +1,57 @@
+"""Passwords that options want: asked for, read from files, told by programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from pyplay.diagnostics.errors import OptionsError
+
+
+def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # noqa: FBT001  # as the option says
+    """Give a password from a file, or from a prompt (without a terminal: the next line of standard input).
+
+    None if neither is wanted. Raises OptionsError.
+    """
+    if file:
+        return _password_from(file)
+    if not ask:
+        return None
+    if sys.stdin.isatty():
+        return click.prompt(prompt, hide_input=True, default="", show_default=False, err=True)
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _password_from(name: str) -> str:
+    if name == "-":
+        password = sys.stdin.readline().rstrip("\r\n")
+    else:
+        path = Path(name).expanduser()
+        try:
+            password = _printed(path) if path.stat().st_mode & 0o111 else path.read_text().strip()
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            message = f"cannot read the password file {name}: {reason}"
+            raise OptionsError.of("password-file", message, help=_mend(path)) from error
+    if not password:
+        message = f"the password from {'standard input' if name == '-' else name} is empty"
+        raise OptionsError.of("password-file", message, help="give a file with the password on its first line")
+    return password
+
+
+def _printed(path: Path) -> str:
+    """Give what the program at `path` prints. It is called by its own name, which it may look at."""
+    done = subprocess.run([os.path.abspath(path)], stdout=subprocess.PIPE, text=True, check=False)  # noqa: PTH100  # links stay
+    if done.returncode:
+        raise OptionsError.of("password-file", f"the password script {path} ended with {done.returncode}")
+    return done.stdout.strip("\r\n")
+
+
+def _mend(path: Path) -> str:
+    if os.access(path, os.X_OK) and path.is_file():
+        return "a file that is no program must not be executable: chmod -x"
+    return "give a file with the password on its first line"
