@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from pyplay.diagnostics.model import Diagnostic, Origin, Severity
-from pyplay.report.adhoc import AdhocReporter, OneLineReporter
 from pyplay.report.events import HostStats
+from pyplay.report.look import Look
+from pyplay.report.output import Output
 from pyplay.report.text import TextReporter
 from pyplay.workers.messages import IncludeCall, ItemResult, JobReport, JobState, TaskResult
 
 
-def reporter(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
+def reporter(look: Look = Look(), **options: Any) -> tuple[TextReporter, list[str], list[str]]:  # noqa: B008  # frozen
     out: list[str] = []
     err: list[str] = []
-    return TextReporter(out.append, err.append, **options), out, err
+    return TextReporter(Output(out.append, err.append, **options), look), out, err
 
 
 def started(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
@@ -212,15 +212,6 @@ def test_a_diff_is_shown_before_the_line() -> None:
     assert "".join(out) == "--- before: /x\n+++ after: /x\n@@ -1 +1 @@\n-a\n+b\n\nchanged: [h1]\n"
 
 
-def test_warnings_go_to_standard_error_once() -> None:
-    text, out, err = reporter()
-    for _ in range(2):
-        text.warn(Diagnostic("w", "beware", Origin("<x>"), severity=Severity.WARNING))
-    assert out == []
-    assert len(err) == 1
-    assert err[0].startswith("[WARNING]: beware\n")
-
-
 def test_a_host_cannot_steer_the_terminal() -> None:
     text, out, _ = started()
     text.item_ended(ItemResult(host="h1", task_id=1, result={"item": "\x1b[2J"}), action="x")
@@ -236,53 +227,6 @@ def test_secrets_are_masked_everywhere() -> None:
     assert "s3cret" not in "".join(out + err)
 
 
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        pytest.param(
-            {"changed": True, "rc": 0, "stdout": "hi", "stderr": ""}, "h1 | CHANGED | rc=0 >>\nhi\n", id="command"
-        ),
-        pytest.param(
-            {"failed": True, "rc": 3, "stdout": "hi\n", "stderr": "", "msg": "bad"},
-            "h1 | FAILED | rc=3 >>\nhi\nbad\n",
-            id="failed command",
-        ),
-    ],
-)
-def test_adhoc_commands(given: dict[str, Any], expected: str) -> None:
-    out: list[str] = []
-    AdhocReporter(out.append, out.append).host_ended(result(given), action="ansible.builtin.command")
-    assert "".join(out) == expected
-
-
-def test_adhoc_modules() -> None:
-    out: list[str] = []
-    adhoc = AdhocReporter(out.append, out.append)
-    adhoc.host_ended(result({"ping": "pong", "changed": False}), action="ansible.builtin.ping")
-    adhoc.host_ended(result({"unreachable": True, "msg": "no", "changed": False}), action="ansible.builtin.ping")
-    assert out == [
-        'h1 | SUCCESS => {\n    "changed": false,\n    "ping": "pong"\n}\n',
-        'h1 | UNREACHABLE! => {\n    "changed": false,\n    "msg": "no",\n    "unreachable": true\n}\n',
-    ]
-
-
-@pytest.mark.parametrize(
-    ("given", "action", "expected"),
-    [
-        ({"changed": True, "rc": 0, "stdout": "a\nb", "stderr": ""}, "shell", "h1 | CHANGED | rc=0 | (stdout) a\\nb\n"),
-        (
-            {"failed": True, "rc": 3, "stdout": "a", "stderr": "e", "msg": "bad"}, "command",
-            "h1 | FAILED | rc=3 | (stdout) a (stderr) e\n",
-        ),
-        ({"ping": "pong", "changed": False}, "ping", 'h1 | SUCCESS => {"changed": false, "ping": "pong"}\n'),
-    ],
-)  # fmt: skip
-def test_adhoc_results_in_one_line(given: dict[str, Any], action: str, expected: str) -> None:
-    out: list[str] = []
-    OneLineReporter(out.append, out.append).host_ended(result(given), action=f"ansible.builtin.{action}")
-    assert "".join(out) == expected
-
-
 def test_names_cannot_steer_the_terminal() -> None:
     text, out, _ = reporter()
     text.play_started("a\x1b[2Jb", ["h1"])
@@ -292,33 +236,6 @@ def test_names_cannot_steer_the_terminal() -> None:
     )
     text.run_ended({"h\x07": HostStats(ok=1)}, {"\x1b": 1})
     assert not set("".join(out)) & set("\x1b\x07")
-
-
-def test_line_ends_of_other_systems_are_no_control_characters() -> None:
-    text, _, err = started()
-    text.warn(Diagnostic("w", "a\r\nb\rc", severity=Severity.WARNING))
-    assert "a\nb\\x0dc" in "".join(err)
-
-
-@pytest.mark.parametrize(
-    "diff",
-    [
-        pytest.param({"before": "a\n", "after": "\x1b[31m\r\x07\n"}, id="contents"),
-        pytest.param({"before": "", "after": "x\n", "after_header": "\x1b[2J"}, id="header"),
-        pytest.param({"prepared": "\x1b[31m"}, id="prepared"),
-        pytest.param([5, "x", None, {"before": 5, "after": {"a": "\x1b"}}], id="no diffs"),
-    ],
-)
-def test_a_diff_cannot_steer_the_terminal(diff: Any) -> None:
-    text, out, _ = started()
-    text.host_ended(result({"changed": True, "diff": diff}, diff=True), action="ansible.builtin.copy")
-    assert not set("".join(out)) & set("\x1b\x07\r")
-
-
-def test_a_number_of_many_digits_is_shown() -> None:
-    text, out, _ = started()
-    text.host_ended(result({"msg": [10**5000], "_ansible_verbose_always": True}), action="ansible.builtin.debug")
-    assert '"0x' in "".join(out)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import short_name
-from pyplay.report.format import clean
+from pyplay.report.shown import clean
 from pyplay.source.text import Trusted
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.events import Fanout
+from pyplay.report.look import Look
+from pyplay.report.output import Output
 from pyplay.report.text import TextReporter
 from pyplay.workers.terminal import ControllerTerminal
 
@@ -67,7 +69,7 @@ class Screen:
 
     def _text(self, write: Any, complain: Any) -> TextReporter:
         settings = self._settings
-        return self._reporter_type(
+        output = Output(
             write,
             complain,
             colour=self.coloured(sys.stdout),
@@ -75,9 +77,9 @@ class Screen:
             verbosity=self._verbosity,
             width=_columns(),
             mask=self._mask,
-            display_skipped=settings.display_skipped_hosts,
-            display_ok=settings.display_ok_hosts,
         )
+        look = Look(skipped=settings.display_skipped_hosts, ok=settings.display_ok_hosts)
+        return self._reporter_type(output, look)
 
     def coloured(self, stream: Any) -> bool:
         """Tell whether text to `stream` is coloured: forced, forbidden, or a terminal."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.report.format import CENSORED, clean, diff_text, dump, paint, printable
+from pyplay.report.diffs import diff_text
+from pyplay.report.dump import dump
+from pyplay.report.shown import censored, clean, printable
 from pyplay.report.text import TextReporter
 
 if TYPE_CHECKING:
@@ -35,17 +37,16 @@ class AdhocReporter(TextReporter):
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the host's entry."""
-        self._show_warnings(result.result)
+        self._warner.of_result(result.result, self._task_path)
         if result.diff and not result.private:
-            text = diff_text(result.result.get("diff"), colour=self._colour)
+            text = diff_text(result.result.get("diff"), colour=self._output.colour)
             if text:
-                self._out(self._mask(text))
+                self._output.out(self._output.mask(text))
         state, colour = _state(result)
         if _is_command(result, action):
             state = state.rstrip("!")
-        shown = {"censored": CENSORED, "changed": result.changed} if result.private else result.result
-        text = self._mask(printable(f"{result.host} | {state}{self._body(shown, result, action)}"))
-        self._out((paint(text, colour, on=True) if self._colour else text) + "\n")
+        shown = censored(result.result, private=result.private)
+        self._output.line(printable(f"{result.host} | {state}{self._body(shown, result, action)}"), colour)
 
     def _body(self, shown: Mapping[str, Any], result: TaskResult, action: str) -> str:
         if _is_command(result, action) and not result.private:
@@ -57,7 +58,7 @@ class AdhocReporter(TextReporter):
                 errors = str(shown.get("stderr") or "").replace("\n", "\\n").replace("\r", "\\r")
                 return f" | rc={shown['rc']} | (stdout) {escaped}" + (f" (stderr) {errors}" if errors else "")
             return f" | rc={shown['rc']} >>\n{output.rstrip(chr(10)) if output.endswith(chr(10)) else output}"
-        cleaned = clean(shown, verbosity=self._verbosity, action=action)
+        cleaned = clean(shown, verbosity=self._output.verbosity, action=action)
         return f" => {dump(cleaned, indent=None if self.one_line else 4)}"
 
 

@@ -1,0 +1,42 @@
+"""Where the task that failed stands, once per task and message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.report.places import excerpt, origin_at
+from pyplay.report.shown import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Blame:
+    """Tells what failed and where it stands."""
+
+    def __init__(self) -> None:
+        self._blamed: set[str] = set()
+        self._path = ""
+
+    def start(self, path: str) -> None:
+        """Take that the task at `path` begins."""
+        self._path = path
+        self._blamed.clear()
+
+    def text(self, result: Mapping[str, Any], *, private: bool) -> str:
+        """Give the message of a failed `result` and the lines with its task, "" if that was told for another host."""
+        message = "" if private else why(result)
+        if message in self._blamed or not self._path:
+            return ""
+        self._blamed.add(message)
+        first = printable(message.strip().split("\n", 1)[0])
+        where = excerpt(origin_at(str(result.get("_ansible_origin") or self._path)))
+        head = f"[ERROR]: Task failed: {first.removeprefix('Task failed: ')}" if first else "[ERROR]: Task failed."
+        return f"{head}\n{where}" if where else head
+
+
+def why(result: Mapping[str, Any]) -> str:
+    """Give why a result failed: the module's message does not say so where failed_when decided."""
+    if result.get("failed_when_result") is True:
+        return "failed_when is true"
+    return str(result.get("msg") or "")

@@ -1,0 +1,68 @@
+"""Diffs of results as text."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+from pyplay.report.colour import paint
+from pyplay.report.shown import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+def diff_text(diff: Any, *, colour: bool = False) -> str:
+    """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show."""
+    parts = cast("list[object]", diff if isinstance(diff, list) else [diff])
+    return "".join(line for part in parts if isinstance(part, dict) for line in _one_diff(part, colour=colour))  # pyright: ignore[reportUnknownArgumentType]  # any keys
+
+
+def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:
+    if diff.get("dst_binary"):
+        yield "diff skipped: destination file appears to be binary\n"
+    if diff.get("src_binary"):
+        yield "diff skipped: source file appears to be binary\n"
+    if diff.get("dst_larger"):
+        yield printable(f"diff skipped: destination file size is greater than {diff['dst_larger']}\n")
+    if diff.get("src_larger"):
+        yield printable(f"diff skipped: source file size is greater than {diff['src_larger']}\n")
+    if "before" in diff and "after" in diff:
+        before, after = _side(diff["before"]), _side(diff["after"])
+        lines = _unified(before, after, _header("before", diff), _header("after", diff))
+        yield from _coloured(map(printable, lines), colour=colour)
+    if diff.get("prepared"):
+        prepared = printable(str(diff["prepared"]))
+        yield from _coloured(iter(prepared.splitlines(keepends=True)), colour=colour)
+        if not prepared.endswith("\n"):
+            yield "\n"
+
+
+def _side(value: Any) -> str:
+    if isinstance(value, dict | list):
+        return json.dumps(value, sort_keys=True, indent=4, default=str) + "\n"
+    return str(value or "")
+
+
+def _header(side: str, diff: Mapping[str, Any]) -> str:
+    header = diff.get(f"{side}_header")
+    return f"{side}: {header}" if header else side
+
+
+def _unified(before: str, after: str, before_header: str, after_header: str) -> Iterator[str]:
+    sides = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    lines = list(difflib.unified_diff(*sides, before_header, after_header, n=3))
+    for line in lines:
+        if line.endswith("\n"):
+            yield line.rstrip(" \n") + "\n" if line.startswith(("---", "+++", "@@")) else line
+        else:
+            yield f"{line}\n\\ No newline at end of file\n"
+    if lines:
+        yield "\n"
+
+
+def _coloured(lines: Iterable[str], *, colour: bool) -> Iterator[str]:
+    for line in lines:
+        kind = f"diff{line[0]}" if line[:1] in ("+", "-", "@") else ""
+        yield paint(line.rstrip("\n"), kind, on=True) + "\n" if colour and kind else line

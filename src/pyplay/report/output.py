@@ -1,0 +1,51 @@
+"""Where a reporter's text goes, and what is done to all of it on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyplay.report.colour import paint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Standard output and error of a run.
+
+    `out` and `err` take finished text (with newline); `mask` removes secrets from what is shown; `width` is the number
+    of columns banners fill; `verbosity` counts -v.
+    """
+
+    out: Callable[[str], object]
+    err: Callable[[str], object]
+    colour: bool = False
+    colour_err: bool = False
+    verbosity: int = 0
+    width: int = 79
+    mask: Callable[[str], str] = str
+
+    def line(self, text: str, colour: str = "") -> None:
+        """Write `text` and a newline to standard output."""
+        text = self.mask(text)
+        self.out((paint(text, colour, on=True) if colour and self.colour else text) + "\n")
+
+    def error(self, text: str, colour: str = "") -> None:
+        """Write `text` and a newline to standard error."""
+        text = self.mask(text)
+        self.err((paint(text, colour, on=True) if colour and self.colour_err else text) + "\n")
+
+    def banner(self, text: str) -> None:
+        """Write an empty line and `text` as a banner."""
+        self.line(f"\n{banner(text, self.width)}")
+
+    def painted(self, text: str, colour: str) -> str:
+        """Give `text` in the named colour, where standard output has colours."""
+        return paint(text, colour, on=self.colour)
+
+
+def banner(text: str, width: int = 79) -> str:
+    """Give a banner line: the text, filled up to one more than `width` columns with at least three stars."""
+    return f"{text} {'*' * max(3, width - len(text))}"

@@ -1,0 +1,25 @@
+"""Where a task stands, as its events spell it."""
+
+from __future__ import annotations
+
+from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.render import render_text
+
+
+def origin_at(path: str) -> Origin | None:
+    """Give the origin that `file:line:column` spells, None for no path."""
+    file, _, rest = path.partition(":")
+    parts = path.rsplit(":", 2)
+    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
+        return Origin(parts[0], int(parts[1]), int(parts[2]))
+    return Origin(file, int(rest)) if rest.isdigit() else Origin(path) if path else None
+
+
+def line_of(path: str) -> str:
+    """Give `file:line` of `file:line:column`."""
+    return path.rpartition(":")[0]
+
+
+def excerpt(origin: Origin | None) -> str:
+    """Give the place and the line itself with a caret under it, "" where nothing is known."""
+    return render_text(Diagnostic("", "", origin)).partition("\n")[2] if origin else ""

@@ -1,0 +1,53 @@
+"""What of a result is shown: without internals, without what no_log hides, without control characters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CENSORED = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
+CENSORED_ITEM = "(censored due to no_log)"
+_LOOP_NAMES = ("ansible_loop_var", "ansible_index_var")
+
+
+def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") -> dict[str, Any]:
+    """Give what of `result` is shown: without internals, and without what only -vvv shows."""
+    shown = {key: value for key, value in result.items() if not str(key).startswith("_ansible_")}
+    if verbosity < 3:
+        shown.pop("invocation", None)
+        shown.pop("exception", None)
+    for key in ("warnings", "deprecations", "diff", "ansible_loop"):
+        shown.pop(key, None)
+    skipped = shown.pop("skipped", False)
+    if is_debug(action):
+        for key in ("changed", "changed_when_result", "failed_when_result", "attempts", "skip_reason", *_LOOP_NAMES):
+            shown.pop(key, None)
+        if "msg" in shown and not skipped:
+            shown = {"msg": shown["msg"]}
+    shown.pop("failed", None)
+    return shown
+
+
+def censored(result: Mapping[str, Any], *, private: bool) -> Mapping[str, Any]:
+    """Give what may be known of `result`: no more than whether it changed something, if it is `private`."""
+    return {"censored": CENSORED, "changed": bool(result.get("changed"))} if private else result
+
+
+def is_debug(action: str) -> bool:
+    """Tell whether `action`, short or full, is the debug module, whose message is all that is shown."""
+    return action.rpartition(".")[2] == "debug"
+
+
+def is_verbose(result: Mapping[str, Any]) -> bool:
+    """Tell whether a result is shown without -v, as the one of debug is."""
+    return bool(result.get("_ansible_verbose_always"))
+
+
+def printable(text: str) -> str:
+    """Give `text` with control characters escaped, so that a host cannot steer the terminal."""
+    if text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n")
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)

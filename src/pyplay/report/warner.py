@@ -1,0 +1,42 @@
+"""Warnings and deprecations, each once in a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.diagnostics.render import render_text
+from pyplay.report.places import origin_at
+from pyplay.report.shown import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyplay.report.output import Output
+
+
+class Warner:
+    """Writes warnings to standard error, once per message and place."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._warned: set[tuple[str, str]] = set()
+
+    def warn(self, diagnostic: Diagnostic) -> None:
+        """Write a warning, unless it was written before."""
+        key = (diagnostic.message, str(diagnostic.origin or ""))
+        if key in self._warned:
+            return
+        self._warned.add(key)
+        deprecated = diagnostic.severity is Severity.DEPRECATION
+        text = f"[{'DEPRECATION WARNING' if deprecated else 'WARNING'}]: {diagnostic.message}"
+        below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
+        self._output.error(printable("\n".join([text, *below])), "deprecate" if deprecated else "warn")
+
+    def of_result(self, result: Mapping[str, Any], path: str) -> None:
+        """Write the warnings that came with the result of the task at `path`."""
+        for text in result.get("warnings") or ():
+            self.warn(Diagnostic("task-warning", str(text), origin_at(path), severity=Severity.WARNING))
+        for entry in result.get("deprecations") or ():
+            text = entry.get("msg") if isinstance(entry, dict) else entry  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # any JSON-like value
+            self.warn(Diagnostic("task-deprecation", str(text), origin_at(path), severity=Severity.DEPRECATION))  # pyright: ignore[reportUnknownArgumentType]  # as above
