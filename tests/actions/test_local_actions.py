@@ -198,3 +198,28 @@ class TestIncludeVars:
         bench.variables["m"] = {"a": 1, "b": {"c": 1}}
         result = bench.run("include_vars: {file: m.yml, hash_behaviour: merge}").result
         assert result["ansible_facts"] == {"m": {"a": 1, "b": {"c": 1, "d": 2}}}
+
+    def test_merging_is_not_among_the_files_of_a_directory(self, bench: Bench, tmp_path: Path) -> None:
+        (tmp_path / "vars/ms").mkdir()
+        (tmp_path / "vars/ms/1.yml").write_text("m: {a: 1}")
+        (tmp_path / "vars/ms/2.yml").write_text("m: {b: 2}")
+        bench.variables["m"] = {"c": 3}
+        result = bench.run("include_vars: {dir: ms, hash_behaviour: merge}").result
+        assert result["ansible_facts"] == {"m": {"b": 2, "c": 3}}
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            ("dir: tree, ignore_files: 123", "option must be a list"),
+            ("dir: tree, extensions: {a: b}", "option must be a list"),
+            ("fil: one.yml", "'fil' is not a valid option in include_vars; did you mean file?"),
+            ("file: one.yml, dir: tree", "these are incompatible"),
+            ("dir: nowhere", "directory does not exist"),
+            ("dir: one.yml", "is not a directory"),
+            ("name: x", "Could not find file"),
+            ("dir: odd", "does not have a valid extension"),
+            ("file: list.yml", "must hold a mapping (dictionary) of variables, this is list"),
+        ],
+    )
+    def test_faults_have_the_words_that_scripts_look_for(self, bench: Bench, options: str, said: str) -> None:
+        assert said in bench.run(f"include_vars: {{{options}}}").result["msg"]

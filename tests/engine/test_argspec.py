@@ -38,6 +38,10 @@ class Rendered:
     def value(self, raw: Any) -> Any:
         return self.values.get(raw, raw) if isinstance(raw, str) else raw
 
+    def keyword(self, raw: Any, keyword: str) -> Any:
+        assert keyword in ("name", "validate_argspec")
+        return self.value(raw)
+
 
 def check(directory: Path, keyword: Any, *, suffix: str = ".meta.yml", **more: Any) -> Task | None:
     path = directory / "site.yml"
@@ -83,10 +87,11 @@ def test_the_file_may_have_any_of_its_names(tmp_path: Path, suffix: str) -> None
     ("keyword", "more", "said"),
     [
         (3, {}, "takes true, false or a name"),
-        (True, {"name": None}, "has none"),
+        (True, {"name": None}, "A play name is required"),
         ("othr", {}, "did you mean 'other'"),
-        ("empty", {}, "no specification 'empty'"),
+        ("empty", {}, "No argument spec named 'empty' in "),
         (True, {"suffix": ".other.yml"}, "site.meta.yaml"),
+        (True, {"suffix": ".other.yml"}, "playbook meta file is required"),
     ],
 )
 def test_what_is_missing_is_named(tmp_path: Path, keyword: Any, more: dict[str, Any], said: str) -> None:

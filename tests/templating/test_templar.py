@@ -179,7 +179,7 @@ FAULTS: list[tuple[str, type[Exception], str, str]] = [
     ("{{ foo.bar.baz }}", UndefinedError, "'foo' is undefined", "undefined-variable"),
     ("{{ e.zip }}", UndefinedError, "'dict object' has no attribute 'zip'", "undefined-attribute"),
     ("{{ e.x.q.z }}", UndefinedError, "'dict object' has no attribute 'q'", "undefined-attribute"),
-    ("{{ clean[9] }}", UndefinedError, "'list object' has no element 9", "undefined-attribute"),
+    ("{{ clean[9] }}", UndefinedError, "list object has no element 9", "undefined-attribute"),
     ("{{ nul.nothing }}", UndefinedError, "'None' has no attribute 'nothing'", "undefined-attribute"),
     ("{{ lst }}", UndefinedError, "'undefd' is undefined", "undefined-variable"),
     ("{{ lst | join(',') }}", UndefinedError, "'undefd' is undefined", "undefined-variable"),

@@ -127,14 +127,36 @@ def test_what_is_registered(bench: Bench, text: str, expected: dict[str, Any]) -
         pytest.param("nosuchmodule:", "there is no module `nosuchmodule`", id="module"),
         pytest.param("debug: {msg: hi}\nwhen: '\"text\"'", "not boolean", id="condition that is no boolean"),
         pytest.param("debug: {msg: hi}\nargs: '{{ 5 }}'", "args gives a int", id="args that are no mapping"),
-        pytest.param("debug: {msg: hi}\nignore_errors: maybe", "'ignore_errors' takes true", id="ignore_errors"),
-        pytest.param("debug: {msg: hi}\nbecome: \"{{ '' }}\"", "'become' takes true or false", id="become"),
-        pytest.param("debug: {msg: hi}\nport: \"{{ 'a' ~ 'b' }}\"", "'port' takes a number", id="unused port"),
-        pytest.param("debug: {msg: hi}\nretries: few", "'retries' takes a number", id="unused retries"),
-        pytest.param("debug: {msg: hi}\ntimeout: -1", "seconds from 0 to", id="negative timeout"),
+        pytest.param(
+            "debug: {msg: hi}\nignore_errors: maybe", "keyword 'ignore_errors': it takes true", id="ignore_errors"
+        ),
+        pytest.param("debug: {msg: hi}\nbecome: \"{{ '' }}\"", "keyword 'become': it takes true or false", id="become"),
+        pytest.param(
+            "debug: {msg: hi}\nport: \"{{ 'a' ~ 'b' }}\"", "keyword 'port': it takes a number", id="unused port"
+        ),
+        pytest.param("debug: {msg: hi}\nretries: few", "keyword 'retries': it takes a number", id="unused retries"),
+        *(
+            pytest.param(
+                f"debug: {{msg: hi}}\nuntil: true\n{keyword}: '{{{{ nowhere }}}}'",
+                f"Error processing keyword '{keyword}': 'nowhere' is undefined",
+                id=f"undefined {keyword}",
+            )
+            for keyword in ("retries", "delay", "timeout", "delegate_to", "become", "ignore_errors", "port", "async")
+        ),
+        *(
+            pytest.param(
+                f"debug: {{msg: hi}}\nloop: [1]\nloop_control: {{{keyword}: '{{{{ nowhere }}}}'}}",
+                f"Error processing keyword '{keyword}': 'nowhere' is undefined",
+                id=f"undefined {keyword}",
+            )
+            for keyword in ("loop_var", "index_var", "pause", "extended", "extended_allitems")
+        ),
+        pytest.param("debug: {msg: hi}\ntimeout: -1", "Timeout -1 is invalid: ", id="negative timeout"),
         pytest.param("debug: {msg: hi}\nloop: []\nloop_control: {pause: x}", "pause is not a number", id="pause"),
         pytest.param(
-            "debug: {msg: hi}\nloop: []\nloop_control: {loop_var: '0'}", "Invalid variable name", id="loop_var"
+            "debug: {msg: hi}\nloop: []\nloop_control: {loop_var: '0'}",
+            "Invalid 'loop_var': Invalid variable name '0'",
+            id="loop_var",
         ),
     ],
 )

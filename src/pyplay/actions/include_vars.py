@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.options import boolean, check, integer, strings, text
+from pyplay.actions.spec import names_in, options_in
 from pyplay.diagnostics.errors import AuthorError
+from pyplay.diagnostics.suggest import nearest
 from pyplay.source.yaml import load_file
+from pyplay.templating.filters.plain import type_name
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -51,17 +54,21 @@ OPTIONS = {
 
 _FILE_ONLY = ("file", "_raw_params")
 _DIR_ONLY = ("dir", "depth", "files_matching", "ignore_files", "extensions", "ignore_unknown_extensions")
+_LISTS = ("ignore_files", "extensions")
 _EXTENSIONS = ["yaml", "yml", "json"]
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the variables as `ansible_facts`, untemplated, and the files they came from."""
     args = call.args
+    _check_names(args)
     files_given = [option for option in _FILE_ONLY if args.get(option)]
-    if files_given and any(option in args for option in _DIR_ONLY):
-        raise ActionFailed("You are mixing file only and dir only arguments, these are incompatible")
+    if files_given and (wrong := [option for option in _DIR_ONLY if option in args]):
+        raise ActionFailed(f"{files_given[0]} reads one file, {wrong[0]} a directory: these are incompatible")
     if not files_given and not args.get("dir"):
-        raise ActionFailed("include_vars needs a file or a dir")
+        raise _failed("include_vars: Could not find file: neither 'file' nor 'dir' names one")
+    for option in _LISTS:
+        _check_list(option, args.get(option))
     check("include_vars", args, OPTIONS)
     read: list[str] = []
     try:
@@ -73,26 +80,37 @@ async def run(call: ActionCall) -> dict[str, Any]:
     return {"ansible_facts": found, "ansible_included_var_files": read}
 
 
+def _check_names(args: Mapping[str, Any]) -> None:
+    known = names_in(options_in(OPTIONS))
+    for option in args:
+        if option not in known:
+            guess = nearest(option, known)
+            mend = f"; did you mean {guess}?" if guess else ""
+            raise ActionFailed(f"'{option}' is not a valid option in include_vars{mend}")
+
+
+def _check_list(option: str, value: Any) -> None:
+    """Refuse what is no list; text with commas is taken as one."""
+    if value is not None and not isinstance(value, (str, list, tuple)):
+        raise ActionFailed(f"the '{option}' option must be a list, not {type_name(value)}: {value!r}")
+
+
 def _read(call: ActionCall, read: list[str]) -> dict[str, Any]:
+    """Give the variables of the files, later ones over earlier ones; only what was there before is merged into.
+
+    With `hash_behaviour = merge` in the settings the store merges (observed with ansible-core 2.21).
+    """
     args = call.args
     read.clear()
-    merge = _merges(call)
     found: dict[str, Any] = {}
     for path in _paths(call):
-        values = _load(call, path)
-        found = _merged(found, values) if merge else {**found, **values}
+        found.update(_load(call, path))
         read.append(path)
     name = text(args, "name")
     if name:
         found = {name: found}
+    merge = text(args, "hash_behaviour") == "merge" and call.settings.hash_behaviour != "merge"
     return _with_existing(call, found) if merge else found
-
-
-def _merges(call: ActionCall) -> bool:
-    behaviour = text(call.args, "hash_behaviour") or call.settings.hash_behaviour
-    if behaviour not in ("replace", "merge"):
-        raise ActionFailed(f"hash_behaviour is replace or merge, not {behaviour}")
-    return behaviour == "merge"
 
 
 def _paths(call: ActionCall) -> Iterator[str]:
@@ -101,17 +119,17 @@ def _paths(call: ActionCall) -> Iterator[str]:
     if name:
         yield _found(call, name)
         return
-    root = _found(call, str(args["dir"]))
+    root = _found(call, str(args["dir"]), "directory does not exist: ")
     if not os.path.isdir(root):  # noqa: PTH112  # a plain string from a user
         raise _failed(f"{root} is not a directory")
     yield from _below(call, root)
 
 
-def _found(call: ActionCall, name: str) -> str:
+def _found(call: ActionCall, name: str, fault: str = "") -> str:
     try:
         return search(call, "vars", name)
     except ActionFailed as error:
-        raise _failed(str(error.msg)) from None
+        raise _failed(f"{fault}{error.msg}") from None
 
 
 def _failed(message: str) -> ActionFailed:
@@ -153,7 +171,7 @@ def _load(call: ActionCall, path: str) -> Mapping[str, Any]:
     if values is None:
         return {}
     if not isinstance(values, Mapping):
-        raise _failed(f"{path} must hold a mapping of variables, this is a {type(values).__name__}")
+        raise _failed(f"{path} must hold a mapping (dictionary) of variables, this is {type_name(values)}")
     return values  # pyright: ignore[reportUnknownVariableType]  # variables
 
 

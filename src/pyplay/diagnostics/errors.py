@@ -57,6 +57,10 @@ class AuthorError(PyplayError):
         """Give the same error with `origin` for every fault that has no place of its own."""
         return type(self)(d if d.origin is not None else replace(d, origin=origin) for d in self.diagnostics)
 
+    def led(self, lead: str) -> Self:
+        """Give the same error with `lead` before every message: what was being done, `KEYWORD:` and the like."""
+        return type(self)(replace(d, message=f"{lead} {d.message}") for d in self.diagnostics)
+
 
 class PlaybookError(AuthorError):
     """A fault in a playbook, role or vars file."""

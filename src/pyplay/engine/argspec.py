@@ -47,17 +47,17 @@ def argspec_task(play: Play, renderer: Renderer, loader: Loader, read_file: Call
 
 def _spec_name(play: Play, renderer: Renderer) -> str | None:
     raw = play.validate_argspec
-    value = renderer.value(raw)
+    value = renderer.keyword(raw, "validate_argspec")
     if value is None or value is False or value is OMIT or value == "":
         return None
     if isinstance(value, str):
         return str(value)
     if value is not True:
         raise _fault(play, f"'validate_argspec' takes true, false or a name, not {value!r}")
-    name = renderer.value(play.name)
+    name = renderer.keyword(play.name, "name")
     if name is None or name is OMIT or not str(name).strip():
         mend = "name the play, or write the name of a specification in place of 'true'"
-        raise _fault(play, "'validate_argspec' goes by the name of the play, which has none", mend)
+        raise _fault(play, "A play name is required: 'validate_argspec' goes by it", mend)
     return str(name)
 
 
@@ -66,7 +66,7 @@ def _meta_file(play: Play) -> str:
     found = next((path for path in candidates if Path(path).is_file()), None)
     if found is None:
         listed = ", ".join(candidates)
-        raise _fault(play, f"'validate_argspec' needs a file of specifications: there is none of {listed}")
+        raise _fault(play, f"A playbook meta file is required for 'validate_argspec': there is none of {listed}")
     return found
 
 
@@ -79,7 +79,7 @@ def _options(play: Play, path: str, name: str, document: Any) -> Any:
         return options
     known = [str(key) for key in specs if key != name] if is_map(specs) else []
     mend = did_you_mean(name, known) or f"write 'argument_specs: {{{name}: {{options: …}}}}' in it"
-    raise _fault(play, f"{path} has no specification '{name}' with 'options'", mend)
+    raise _fault(play, f"No argument spec named '{name}' in {path} that has 'options'", mend)
 
 
 def _fault(play: Play, message: str, mend: str = "") -> PlaybookError:

@@ -82,7 +82,7 @@ class PlayRun:
         files.read(hosts)
         blocks, handlers = self._compiled(renderer)
         context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
-        serial = [part for raw in play.serial for part in flattened(renderer.value(raw))]
+        serial = [part for raw in play.serial for part in flattened(renderer.keyword(raw, "serial"))]
         check = argspec_task(play, renderer, context.loader, context.read_file)
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(name, chosen)
@@ -106,12 +106,12 @@ class PlayRun:
 
     def hosts(self, renderer: Renderer, *, warn_of_unknown: bool = True) -> list[str]:
         """Give the names of the hosts that the play's pattern matches, in the play's order. Raises InventoryError."""
-        pattern = renderer.value(self.play.hosts)
+        pattern = renderer.keyword(self.play.hosts, "hosts")
         text = ",".join(map(str, flattened(pattern)))
         context = self.context
         warn = context.reporter.warn if warn_of_unknown else None
         found = select_hosts(context.inventory, text, limit=context.options.limit, on_warning=warn)
-        order = renderer.value(self.play.order)
+        order = renderer.keyword(self.play.order, "order")
         return ordered([host.name for host in found], order, shuffler=random.SystemRandom())
 
     def _prompt(self, renderer: Renderer) -> None:
@@ -155,4 +155,6 @@ class PlayRun:
 
     def _strategy(self, renderer: Renderer) -> Any:
         raw = self.play.strategy if self.play.strategy is not None else self.context.settings.strategy
-        return find_strategy(str(renderer.value(raw)), origin_of(raw) or self.play.origin, self.context.reporter.warn)
+        return find_strategy(
+            str(renderer.keyword(raw, "strategy")), origin_of(raw) or self.play.origin, self.context.reporter.warn
+        )

@@ -8,7 +8,7 @@ from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
 from pyplay.templating.templar import is_template
-from pyplay.workers.values import number, truth
+from pyplay.workers.values import KEYWORD, number, truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,13 +33,20 @@ class Renderer:
         """Give a boolean keyword rendered; unset is false. Raises PlaybookError for what is no boolean."""
         if raw is None or isinstance(raw, bool):
             return bool(raw)
-        return truth(self.value(raw, host, task), keyword, origin_of(raw) or self._play.origin)
+        return truth(self.keyword(raw, keyword, host, task), keyword, origin_of(raw) or self._play.origin)
 
     def number(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> float:
         """Give a number rendered; unset is 0. Raises PlaybookError for what is no number."""
         if raw is None or isinstance(raw, (int, float)):
             return float(raw or 0)
-        return number(self.value(raw, host, task) or 0, keyword, origin_of(raw) or self._play.origin)
+        return number(self.keyword(raw, keyword, host, task) or 0, keyword, origin_of(raw) or self._play.origin)
+
+    def keyword(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> Any:
+        """Give a keyword's value rendered. Raises AuthorError, its message led by the keyword."""
+        try:
+            return self.value(raw, host, task)
+        except AuthorError as error:
+            raise error.led(KEYWORD.format(keyword)) from error
 
     def conditions(self, when: Iterable[Any], host: str, task: Task) -> bool:
         """Tell whether every condition holds on `host`. Raises TemplateError."""
@@ -85,7 +92,7 @@ class Renderer:
     def play_name(self) -> str:
         """Give the play's name rendered, its hosts where it has none. Raises TemplateError."""
         raw = self._play.name if self._play.name is not None else self._play.hosts
-        return ",".join(map(str, flattened(self.value(raw))))
+        return ",".join(map(str, flattened(self.keyword(raw, "name"))))
 
 
 def unnamed(task: Task) -> str:

@@ -60,7 +60,7 @@ class Undefined(jinja2.StrictUndefined):
         kind = type_name(self._undefined_obj)
         if isinstance(self._undefined_name, str):
             return f"'{kind}' has no attribute '{self._undefined_name}'"
-        return f"'{kind}' has no element {self._undefined_name!r}"
+        return f"{kind} has no element {self._undefined_name!r}"
 
     @property
     def message(self) -> str:

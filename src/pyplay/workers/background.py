@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.shipping.client import AsyncJob
 from pyplay.workers.messages import JobState
-from pyplay.workers.values import number, variable
+from pyplay.workers.values import number, resolve_keyword, variable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -41,10 +41,14 @@ def background_of(templar: Templar, task: Task, settings: Settings) -> Backgroun
     """Give how `task` runs in the background, None if it does not."""
     if task.async_seconds is None:
         return None
-    seconds = int(number(templar.resolve(task.async_seconds), "async"))
+    seconds = int(number(resolve_keyword(templar, task.async_seconds, "async"), "async"))
     if seconds <= 0:
         return None
-    poll = settings.poll_interval if task.poll is None else int(number(templar.resolve(task.poll), "poll"))
+    poll = (
+        settings.poll_interval
+        if task.poll is None
+        else int(number(resolve_keyword(templar, task.poll, "poll"), "poll"))
+    )
     directory = variable(templar, "ansible_async_dir")
     return Background(seconds, max(0, poll), None if directory is None else str(directory))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
@@ -14,7 +14,7 @@ from pyplay.playbook.keywords import TASK, Takes, keywords_of
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
 from pyplay.templating.templar import is_template
-from pyplay.workers.values import number, truth
+from pyplay.workers.values import KEYWORD, number, resolve_keyword, truth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def flag(templar: Templar, raw: Any, keyword: str, default: bool = False) -> boo
     """Give a boolean keyword, `default` where it is not set or rendered to `omit`."""
     if raw is None:
         return default
-    value = templar.resolve(raw)
+    value = resolve_keyword(templar, raw, keyword)
     return default if value is OMIT or value is None else truth(value, keyword)
 
 
@@ -56,13 +56,14 @@ def check_values(templar: Templar, task: Task) -> None:
         raw = getattr(task, row.field)
         if raw is None or isinstance(raw, (bool, int, float)):
             continue
-        value = templar.resolve(raw)
+        value = resolve_keyword(templar, raw, row.name)
         if value is None or value is OMIT:
             continue
         try:
             READERS[row.takes](value)
         except BadValueError as error:
-            raise PlaybookError.of("bad-value", error.told(row.name), origin_of(raw), help=error.mend) from error
+            message = f"{KEYWORD.format(row.name)} it {error}"
+            raise PlaybookError.of("bad-value", message, origin_of(raw), help=error.mend) from error
 
 
 def check_debugger(task: Task) -> None:
@@ -89,7 +90,7 @@ def first_false(templar: Templar, conditions: Sequence[Any], keyword: str) -> Re
         try:
             verdict = templar.check(condition)
         except AuthorError as error:
-            raise type(error)([replace(d, message=f"{keyword}: {d.message}") for d in error.diagnostics]) from error
+            raise error.led(f"{keyword}:") from error
         if not verdict.holds:
             return Refused(verdict.condition)
     return None
@@ -99,7 +100,7 @@ def attempts_of(templar: Templar, task: Task) -> int:
     """Give how often the action may run: once, and as often again as `retries` says."""
     if task.retries is None:
         return _DEFAULT_RETRIES + 1 if task.until else 1
-    value = templar.resolve(task.retries)
+    value = resolve_keyword(templar, task.retries, "retries")
     if value is None or value is OMIT:
         return _DEFAULT_RETRIES + 1 if task.until else 1
     return max(0, int(number(value, "retries"))) + 1
@@ -107,19 +108,19 @@ def attempts_of(templar: Templar, task: Task) -> int:
 
 def delay_of(templar: Templar, task: Task) -> float:
     """Give the seconds to wait between attempts."""
-    value = templar.resolve(task.delay)
+    value = resolve_keyword(templar, task.delay, "delay")
     return _DEFAULT_DELAY if value is None or value is OMIT else max(0.0, number(value, "delay"))
 
 
 def timeout_of(templar: Templar, task: Task) -> float | None:
     """Give the seconds the action may take, None for no bound. Raises PlaybookError for what is out of range."""
-    value = templar.resolve(task.timeout) if task.timeout is not None else None
+    value = resolve_keyword(templar, task.timeout, "timeout") if task.timeout is not None else None
     if value is None or value is OMIT:
         return None
     seconds = number(value, "timeout")
     if not 0 <= seconds <= _LONGEST_TIMEOUT:
         raise PlaybookError.of(
-            "timeout", f"'timeout' takes seconds from 0 to {_LONGEST_TIMEOUT}, not {seconds:g}",
+            "timeout", f"Timeout {seconds:.12g} is invalid: 'timeout' takes seconds from 0 to {_LONGEST_TIMEOUT}",
             origin_of(task.timeout) or task.origin,
         )  # fmt: skip
     return (int(seconds) if seconds == int(seconds) else seconds) or None
@@ -127,7 +128,7 @@ def timeout_of(templar: Templar, task: Task) -> float | None:
 
 def delegate_of(templar: Templar, task: Task) -> str | None:
     """Give the name of the host that does the task's work. Raises PlaybookError for what names none."""
-    value = templar.resolve(task.delegate_to)
+    value = resolve_keyword(templar, task.delegate_to, "delegate_to")
     if value is None or value is OMIT:
         return None
     if not isinstance(value, str) or not value.strip():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.text import origin_of
-from pyplay.workers.values import number, truth
+from pyplay.workers.values import number, resolve_keyword, truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,22 +73,22 @@ def evaluate_loop(task: Task, templar: Templar) -> Loop:
     if control is None:
         return Loop(items, warnings=warnings)
     loop_var = _name(control, templar, control.loop_var, "loop_var")
-    number(templar.resolve(control.pause), "pause")
+    number(resolve_keyword(templar, control.pause, "pause"), "pause")
     return Loop(
         items,
         loop_var=loop_var,
         index_var=_name(control, templar, control.index_var, "index_var") if control.index_var else None,
-        extended=truth(templar.resolve(control.extended), "extended"),
-        allitems=truth(templar.resolve(control.extended_allitems), "extended_allitems"),
+        extended=truth(resolve_keyword(templar, control.extended, "extended"), "extended"),
+        allitems=truth(resolve_keyword(templar, control.extended_allitems, "extended_allitems"), "extended_allitems"),
         warnings=warnings + _shadowing(loop_var, templar),
     )
 
 
 def _name(control: LoopControl, templar: Templar, raw: Any, keyword: str) -> str:
-    name = templar.resolve(raw)
+    name = resolve_keyword(templar, raw, keyword)
     if not is_variable_name(name):
         origin = origin_of(raw) or control.origin
-        raise PlaybookError.of("loop-variable", f"{invalid_name(name)} in '{keyword}'", origin, help=NAMES)
+        raise PlaybookError.of("loop-variable", f"Invalid '{keyword}': {invalid_name(name)}", origin, help=NAMES)
     return str(name)
 
 

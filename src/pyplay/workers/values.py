@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 
+KEYWORD = "Error processing keyword '{}':"
+"""What stands before the fault of a keyword's value; scripts look for it."""
+
+
+def resolve_keyword(templar: Templar, raw: Any, keyword: str) -> Any:
+    """Give a keyword's value rendered. Raises AuthorError, its message led by the keyword."""
+    try:
+        return templar.resolve(raw)
+    except AuthorError as error:
+        raise error.led(KEYWORD.format(keyword)) from error
+
+
 def truth(value: Any, keyword: str, origin: Origin | None = None) -> bool:
     """Read a boolean keyword's rendered value; null and empty text are false.
 

@@ -40,7 +40,7 @@ def dictionary(terms: Any, call: LookupCall, **unknown: Any) -> list[dict[str, A
     entries: list[dict[str, Any]] = []
     for term in as_terms(terms):
         if not is_mapping(term):
-            raise LookupFailed(f"lookup 'dict' needs mappings, not {type_name(term)}: {shown(term)}")
+            raise LookupFailed(f"the 'dict' lookup plugin expects a dictionary, not {type_name(term)}: {shown(term)}")
         entries.extend({"key": key, "value": value} for key, value in term.items())
     return entries
 
@@ -55,7 +55,7 @@ def random_choice(terms: Any, call: LookupCall, **unknown: Any) -> list[Any]:
 def _lists(terms: Any, lookup: str) -> list[list[Any]]:
     lists = as_terms(terms)
     if not lists:
-        raise LookupFailed(f"lookup '{lookup}' needs at least one list")
+        raise LookupFailed(f"lookup '{lookup}' requires at least one element: a list")
     for each in lists:
         if not isinstance(each, Iterable):
             raise LookupFailed(f"lookup '{lookup}' needs lists, not {type_name(each)}: {shown(each)}")
@@ -96,7 +96,9 @@ def subelements(terms: Any, call: LookupCall, **unknown: Any) -> list[list[Any]]
     pairs: list[list[Any]] = []
     for item in source:
         if not is_mapping(item):
-            raise LookupFailed(f"lookup 'subelements' needs mappings, not {type_name(item)}: {shown(item)}")
+            raise LookupFailed(
+                f"subelements lookup expects a dictionary for each item, not {type_name(item)}: {shown(item)}"
+            )
         if item.get("skipped"):
             continue
         rest, children = _take(item, path.split("."), skip=skip)
@@ -118,7 +120,9 @@ def _take(item: Mapping[str, Any], path: list[str], *, skip: bool) -> tuple[dict
         return copy, _missing(item, path, None, skip=skip)
     children = place.pop(path[-1])
     if not isinstance(children, list):
-        raise LookupFailed(f"lookup 'subelements': {'.'.join(path)} is no list but {shown(children)}")
+        raise LookupFailed(
+            f"lookup 'subelements': the key {'.'.join(path)} should point to a list, not {shown(children)}"
+        )
     return copy, children  # type: ignore[return-value]
 
 
@@ -127,8 +131,10 @@ def _missing(item: Mapping[str, Any], path: list[str], found: Any, *, skip: bool
         return []
     dotted = ".".join(path)
     if found is not None:
-        raise LookupFailed(f"lookup 'subelements': on the way to {dotted} there is {shown(found)}, which is no mapping")
+        raise LookupFailed(
+            f"lookup 'subelements': the way to {dotted} should point to a dictionary, not {shown(found)}"
+        )
     raise LookupFailed(
-        f"lookup 'subelements': there is no {dotted} in {shown(item)}",
+        f"lookup 'subelements' could not find '{dotted}' key in {shown(item)}",
         help="{skip_missing: true} leaves such items out",
     )

@@ -51,7 +51,10 @@ def _parse(term: Any, base: Counting) -> Counting:
         return _with(base, {name: value for name, value in short.groupdict().items() if value is not None})
     rest, options = split_term(line, "sequence", _OPTIONS)
     if rest:
-        raise LookupFailed(f"lookup 'sequence' does not understand {rest!r}", help="write 5, 2-10/4 or start=2 end=10")
+        raise LookupFailed(
+            f"lookup 'sequence' does not understand {rest!r}: unrecognized arguments",
+            help="write 5, 2-10/4 or start=2 end=10",
+        )
     return _with(base, options)
 
 
@@ -71,7 +74,7 @@ def _numbers(counting: Counting) -> list[str]:
             raise LookupFailed("lookup 'sequence': count is negative")
         end = start + (counting.count - 1) * stride
     if end is None:
-        raise LookupFailed("lookup 'sequence' needs count or end", help="for example end=10")
+        raise LookupFailed("lookup 'sequence' must specify count or end", help="for example end=10")
     if stride == 0:
         return []
     if (end < start) is not (stride < 0) and end != start:

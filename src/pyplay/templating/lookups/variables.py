@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pyplay.templating.filters.plain import shown
+from pyplay.templating.filters.plain import shown, type_name
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, text, warn_unknown
 from pyplay.templating.undefined import Undefined
@@ -35,7 +35,9 @@ def variables(terms: Any, call: LookupCall, *, default: Any = None, **unknown: A
     warn_unknown(unknown, "vars", call)
     found: list[Any] = []
     for term in as_terms(terms):
-        name = text(term, "vars", "a name")
+        if not isinstance(term, str):
+            raise LookupFailed(f"lookup 'vars': Variable name must be 'str' not '{type_name(term)}': {shown(term)}")
+        name = str(term)
         value: Any = call.variables.get(name, _NOTHING)
         if value is _NOTHING:
             value = _from_hostvars(name, call)
@@ -58,7 +60,11 @@ def _from_hostvars(name: str, call: LookupCall) -> Any:
 def _default(name: str, value: Any, default: Any) -> Any:
     if default is not None:
         return default
-    return value if isinstance(value, Undefined) else Undefined(f"there is no variable '{name}'", name=name)
+    return (
+        value
+        if isinstance(value, Undefined)
+        else Undefined(f"No variable named '{name}' was found by lookup 'vars'", name=name)
+    )
 
 
 def inventory_hostnames(terms: Any, call: LookupCall, **unknown: Any) -> list[str]:
