@@ -35,7 +35,7 @@ def test_every_row_has_a_name_of_its_own_and_a_doc() -> None:
     assert len(set(keys)) == len(keys)
     assert all(row.doc.endswith(".") for row in SETTINGS)
     fields = {field.name for field in dataclasses.fields(Settings)}
-    assert fields - {row.name for row in SETTINGS} == {"config_file", "origins", "warnings"}
+    assert fields - {row.name for row in SETTINGS} == {"config_file", "origins", "warnings", "idle"}
 
 
 def test_without_anything_the_defaults_hold(place: Path) -> None:
@@ -105,21 +105,40 @@ def test_a_directory_that_anybody_may_write_to_gives_no_config(place: Path) -> N
     assert load(place, ANSIBLE_CONFIG=str(place / "ansible.cfg")).forks == 3
 
 
-def test_who_sets_what_cannot_be_honoured_is_warned(place: Path) -> None:
-    config = "[defaults]\nlog_path = /l\nstdout_callback = default\npipelining = true\n"
-    settings = load(place, config, ANSIBLE_DIFF_CONTEXT="9")
-    assert [(w.code, w.message, w.origin is None) for w in settings.warnings] == [
-        (
-            "setting-without-effect",
-            "[defaults] log_path changes nothing: no log is kept, save what is shown with tee",
-            False,
-        ),
-        (
-            "setting-without-effect",
-            "ANSIBLE_DIFF_CONTEXT changes nothing: three lines are shown around a difference",
-            True,
-        ),
+def test_who_sets_what_cannot_be_honoured_is_warned_and_the_rest_is_only_named(place: Path) -> None:
+    config = "[defaults]\nforks = 3\nvars_plugins_enabled = mine\nlocal_tmp = /x\npipelining = false\n"
+    settings = load(place, config, ANSIBLE_NOCOWS="1")
+    assert [(w.code, str(w.origin).partition("ansible.cfg")[2]) for w in settings.warnings] == [
+        ("setting-without-effect", ":3:1")
     ]
+    assert settings.warnings[0].message.startswith("[defaults] vars_plugins_enabled changes nothing: ")
+    assert settings.idle == ("[defaults] local_tmp", "[defaults] vars_plugins_enabled", "ANSIBLE_NOCOWS")
+
+
+@pytest.mark.parametrize(
+    ("config", "message", "place_", "help_"),
+    [
+        ("timeout = abc", "the setting DEFAULT_TIMEOUT has an invalid value: [defaults] timeout", ":2:1", ""),
+        ("  timeout : 3 # s", "DEFAULT_TIMEOUT has an invalid value", ":2:3", "';' begins a comment"),
+        ("gathering = smrt", "DEFAULT_GATHERING has an invalid value", ":2:1", "did you mean 'smart'"),
+        ("[pyplay]\nfork = 1", "[pyplay] has no setting 'fork'", ":3:1", "did you mean 'forks'"),
+    ],
+)
+def test_a_wrong_value_is_shown_in_its_line(place: Path, config: str, message: str, place_: str, help_: str) -> None:
+    with pytest.raises(OptionsError) as caught:
+        load(place, f"[defaults]\n{config}\n")
+    (fault,) = caught.value.diagnostics
+    assert message in fault.message
+    assert str(fault.origin) == f"{place}/ansible.cfg{place_}"
+    assert fault.length > 0
+    assert help_ in fault.help
+
+
+def test_of_two_names_for_one_thing_the_last_wins(place: Path) -> None:
+    assert load(place, ANSIBLE_TIMEOUT="5", ANSIBLE_SSH_TIMEOUT="7").timeout == 7
+    config = "[ssh_connection]\ntimeout = 7\n[defaults]\ntimeout = 5\n"
+    assert load(place, config).timeout == 7
+    assert load(place, config, ANSIBLE_TIMEOUT="6").timeout == 6
 
 
 def test_the_config_in_the_home_is_read_last(place: Path) -> None:

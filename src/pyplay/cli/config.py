@@ -14,9 +14,10 @@ from pyplay.cli import options as o
 from pyplay.cli.about import version_option
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.render import render_text
+from pyplay.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pyplay.source.settings import Settings
 
@@ -33,7 +34,7 @@ WHERE = (
         "kind",
         type=click.Choice(KINDS),
         default="base",
-        help="Taken for ansible-config's sake: settings of plugins stand among all others here.",
+        help="Settings of plugins of this type, of all, or (base) those that are no plugin's.",
     ),
 )
 CHANGED = click.option(
@@ -66,9 +67,9 @@ def command() -> None:
 @PLUGINS
 def list_settings(**given: Any) -> int:
     """Describe all settings."""
-    from pyplay.cli.config_text import described  # noqa: PLC0415  # the table of settings is long
+    from pyplay.cli.config_text import described  # noqa: PLC0415  # the tables of settings are long
 
-    return _show(described(), given["form"])
+    return _show(described(given["kind"], _plugins(given)), given["form"])
 
 
 @command.command(cls=o.Command, context_settings=HELP)
@@ -76,15 +77,24 @@ def list_settings(**given: Any) -> int:
 @PLUGINS
 def dump(**given: Any) -> int:
     """Show what all settings are set to, and where."""
-    from pyplay.cli.config_text import dumped, dumped_text  # noqa: PLC0415  # the table of settings is long
+    from pyplay.cli.config_text import dumped, dumped_text  # noqa: PLC0415  # the tables of settings are long
+    from pyplay.source.catalogue import Catalogue  # noqa: PLC0415  # as above
 
     settings = _settings(given)
     if settings.config_file is None and given["verbose"]:
-        sys.stdout.write("# there is no configuration file\n")
+        sys.stdout.write("No config file found; using defaults\n")
+    catalogue = Catalogue(settings, _environ(given), os.getcwd())  # noqa: PTH109  # plain text
+    found = dumped(
+        catalogue,
+        given["kind"],
+        _plugins(given),
+        config_file=settings.config_file,
+        only_changed=given["only_changed"],
+    )
     if given["form"] == "display":
-        sys.stdout.write(dumped_text(settings, only_changed=given["only_changed"]))
+        sys.stdout.write(dumped_text(found))
         return 0
-    return _show(dumped(settings, only_changed=given["only_changed"]), given["form"])
+    return _show(found, given["form"])
 
 
 @command.command(cls=o.Command, context_settings=HELP)
@@ -104,9 +114,9 @@ def view(**given: Any) -> int:
 @PLUGINS
 def init(**given: Any) -> int:
     """Write a configuration with every setting at its default."""
-    from pyplay.cli.config_text import initial  # noqa: PLC0415  # the table of settings is long
+    from pyplay.cli.config_text import initial  # noqa: PLC0415  # the tables of settings are long
 
-    sys.stdout.write(initial(given["form"], disabled=given["disabled"]))
+    sys.stdout.write(initial(given["form"], given["kind"], _plugins(given), disabled=given["disabled"]))
     return 0
 
 
@@ -116,11 +126,13 @@ def init(**given: Any) -> int:
 def validate(**given: Any) -> int:
     """Tell which names in a configuration set nothing.
 
-    Looked at is the configuration file, or the environment.
+    Looked at is the configuration file, or the environment. Settings of all plugins count as names.
     """
-    from pyplay.cli.config_text import unknown_in_file, unknown_variables  # noqa: PLC0415  # as above
+    from pyplay.cli.config_check import unknown_in_file, unknown_variables  # noqa: PLC0415  # as above
+    from pyplay.source.catalogue import Catalogue  # noqa: PLC0415  # as above
 
     settings = _settings(given)
+    Catalogue(settings, _environ(given), os.getcwd()).base()  # noqa: PTH109  # raises for values that do not fit
     if given["form"] == "env":
         faults = unknown_variables(os.environ)
     else:
@@ -132,17 +144,38 @@ def validate(**given: Any) -> int:
     return 1 if faults else 0
 
 
-def _settings(given: Mapping[str, Any]) -> Settings:
-    """Give the settings. Raises OptionsError, also for a configuration file that is not there."""
-    from pyplay.source.settings import load_settings  # noqa: PLC0415  # --help needs no table
+def _plugins(given: Mapping[str, Any]) -> Sequence[str]:
+    """Give the plugins that the command names. Raises OptionsError for one that has no settings, or has no type."""
+    from pyplay.source.plugin_settings import PLUGIN_OPTIONS  # noqa: PLC0415  # the tables of settings are long
 
+    kind, named = given["kind"], [name.removeprefix("ansible.builtin.") for name in given["plugins"]]
+    if kind in ("base", "all"):
+        return ()
+    known = {option.plugin for option in PLUGIN_OPTIONS if option.type == kind}
+    for name in named:
+        if name not in known:
+            raise OptionsError.of(
+                "unknown-plugin", f"no settings of a {kind} plugin '{name}' are known", help=did_you_mean(name, known)
+            )
+    return named
+
+
+def _environ(given: Mapping[str, Any]) -> dict[str, str]:
+    """Give the environment that counts. Raises OptionsError for a configuration file that is not there."""
     environ = dict(os.environ)
     if given["config_file"]:
         path = Path(given["config_file"]).expanduser()
         if not path.is_file():
             raise OptionsError.of("no-config", f"there is no configuration file {path}")
         environ["PYPLAY_CONFIG"] = str(path)
-    settings = load_settings(environ, os.getcwd())  # noqa: PTH109  # plain text
+    return environ
+
+
+def _settings(given: Mapping[str, Any]) -> Settings:
+    """Give the settings. Raises OptionsError."""
+    from pyplay.source.settings import load_settings  # noqa: PLC0415  # --help needs no table
+
+    settings = load_settings(_environ(given), os.getcwd())  # noqa: PTH109  # plain text
     for warning in settings.warnings:
         click.echo(render_text(warning), err=True)
     return settings

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.model import Diagnostic, Origin
-from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source.catalogue import BASE, all_rows, plain
+from pyplay.source.plugin_settings import PLUGIN_OPTIONS, PLUGIN_TYPES
 from pyplay.source.setting import Kind
 from pyplay.source.setting_names import ansible_name
-from pyplay.source.settings import SETTINGS
-from pyplay.source.settings_load import OWN_SECTION, read_config
+from pyplay.source.settings_load import OWN_SECTION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Sequence
 
+    from pyplay.source.catalogue import Catalogue, Entry
     from pyplay.source.setting import Setting
-    from pyplay.source.settings import Settings
 
+ALL = "all"
+BASE_TYPE = "base"
 LISTS = (Kind.LIST, Kind.PATHS, Kind.PATH_LIST)
 TYPES = {
     Kind.BOOL: "boolean",
@@ -31,31 +30,43 @@ TYPES = {
     Kind.LIST: "list",
     Kind.CHOICE: "string",
 }
-OTHER_SECTIONS = re.compile(r"galaxy.*|persistent_connection|netconf_connection|tags|powershell")
-"""Sections of ansible.cfg for what pyplay has no part of, or with keys of any name."""
-OTHER_VARIABLES = re.compile(
-    r"ANSIBLE_(GALAXY|PERSISTENT|NETCONF|COLOR_DOC|TEST|DEVEL|DEBUG|NULL|WORKER|PYTHON_MODULE|DISPLAY_TRACEBACK)(_.*)?"
-)
-"""Variables that set such things."""
 
 
-def described() -> dict[str, Any]:
-    """Give every setting with its type, default, description and the names that it is set by."""
-    return {ansible_name(row): _described(row) for row in sorted(SETTINGS, key=ansible_name)}
+def _types(type_: str) -> tuple[str, ...]:
+    return PLUGIN_TYPES if type_ == ALL else () if type_ == BASE_TYPE else (type_,)
+
+
+# -- what there is -----------------------------------------------------------------------------------------------------
+
+
+def described(type_: str, plugins: Sequence[str] = ()) -> dict[str, Any]:
+    """Give every setting of a type with its kind, default, description and the names that it is set by."""
+    found = {ansible_name(row): _described(row) for row in BASE} if type_ in (BASE_TYPE, ALL) else {}
+    options: dict[str, Any] = {}
+    for option in PLUGIN_OPTIONS:
+        if option.type in _types(type_) and (not plugins or option.plugin in plugins):
+            entry = _described(option.rows[-1])
+            if option.variables:
+                entry["vars"] = [{"name": name} for name in option.variables]
+            options.setdefault(option.type, {}).setdefault(option.plugin, {})[option.name] = entry
+    return found | ({"PLUGINS": options} if type_ != BASE_TYPE else {})
 
 
 def _described(row: Setting) -> dict[str, Any]:
+    own = [row.own_env] if row.own else []
     found: dict[str, Any] = {
         "name": row.name,
         "description": row.doc,
         "type": TYPES[row.kind],
-        "default": _plain(row.default),
-        "env": [{"name": name} for name in (row.own_env, *row.env)],
+        "default": plain(row.default),
+        "env": [{"name": name} for name in (*own, *row.env)],
         "ini": [
-            {"section": OWN_SECTION, "key": row.name},
+            *([{"section": OWN_SECTION, "key": row.name}] if row.own else []),
             *({"section": section, "key": key} for section, key in row.ini),
         ],
     }
+    if row.variables:
+        found["vars"] = [{"name": name} for name in row.variables]
     if row.choices:
         found["choices"] = list(row.choices)
     if row.idle:
@@ -63,68 +74,121 @@ def _described(row: Setting) -> dict[str, Any]:
     return found
 
 
-def _plain(value: Any) -> Any:
-    return list[Any](value) if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownArgumentType]  # any
+# -- what it is set to -------------------------------------------------------------------------------------------------
 
 
-def dumped(settings: Settings, *, only_changed: bool) -> list[dict[str, Any]]:
-    """Give name, value and origin of every setting; with `only_changed` of those that are no default."""
-    found: list[dict[str, Any]] = []
-    for row in sorted(SETTINGS, key=ansible_name):
-        origin = _origin(row, settings)
-        if origin == "default" and only_changed:
-            continue
-        entry = {"name": ansible_name(row), "value": _plain(getattr(settings, row.name)), "origin": origin}
-        if row.idle and origin != "default":
-            entry["without_effect"] = row.idle
-        found.append(entry)
-    if settings.config_file:
-        found.insert(0, {"name": "CONFIG_FILE", "value": settings.config_file, "origin": ""})
+def dumped(
+    catalogue: Catalogue, type_: str, plugins: Sequence[str] = (), *, config_file: str | None, only_changed: bool
+) -> list[Any]:
+    """Give name, value and origin of every setting of a type; with `only_changed` of those that are no default."""
+    found: list[Any] = []
+    if type_ in (BASE_TYPE, ALL):
+        if config_file or not only_changed:
+            found.append({"name": "CONFIG_FILE", "value": config_file, "origin": ""})
+        found = sorted(found + _entries(catalogue.base(), only_changed=only_changed), key=lambda entry: entry["name"])
+        servers = catalogue.galaxy_servers()
+        found.append({"GALAXY_SERVERS": {name: _entries(servers[name], only_changed=only_changed) for name in servers}})
+    for each in _types(type_):
+        of_type: list[Any] = [
+            {plugin: _entries(options, only_changed=only_changed)}
+            for plugin, options in catalogue.plugins(each).items()
+            if not plugins or plugin in plugins
+        ]
+        if only_changed:
+            of_type = [entry for entry in of_type if any(entry.values())]
+        if type_ != ALL:
+            found += of_type
+        elif of_type or not only_changed:
+            found.append({f"{each.upper()}_PLUGINS": of_type})
     return found
 
 
-def _origin(row: Setting, settings: Settings) -> str:
-    """Give where a setting was set, as ansible-config tells it: the file, a variable, or `default`."""
-    source = settings.origins.get(row.name)
-    if source is None:
-        return "default"
-    return str(settings.config_file) if source.startswith("[") else f"env: {source}"
+def _entries(entries: Iterable[Entry], *, only_changed: bool) -> list[Any]:
+    found: list[Any] = []
+    for entry in entries:
+        if entry.changed or not only_changed:
+            shown = {"name": entry.name, "value": plain(entry.value), "origin": entry.origin}
+            if entry.row.idle and entry.changed:
+                shown["without_effect"] = entry.row.idle
+            found.append(shown)
+    return found
 
 
-def dumped_text(settings: Settings, *, only_changed: bool) -> str:
-    """Give `dumped` as lines `NAME(origin) = value`; one that changes nothing says why."""
+def dumped_text(found: Sequence[Any]) -> str:
+    """Give `dumped` as lines `NAME(origin) = value` below the names of plugins; what changes nothing says why."""
     lines: list[str] = []
-    for entry in dumped(settings, only_changed=only_changed):
-        remark = f"  # without effect: {entry['without_effect']}" if "without_effect" in entry else ""
-        lines.append(f"{entry['name']}({entry['origin']}) = {entry['value']}{remark}\n")
-    return "".join(lines)
+    for entry in found:
+        if "name" in entry:
+            lines.append(_line(entry))
+            continue
+        for name, contents in entry.items():
+            if isinstance(contents, dict):
+                lines += ["", f"{name}:", "", *_of_servers(contents)]  # type: ignore[arg-type]  # any
+            elif name.endswith("_PLUGINS"):
+                title = f"{name.removesuffix('_PLUGINS')}:"
+                lines += ["", title, "=" * (len(title) - 1)]
+                lines += [line for plugin in contents for line in _of_plugin(plugin)]
+            else:
+                lines += _of_plugin(entry)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _of_servers(servers: dict[str, Any]) -> list[str]:
+    lines: list[str] = []
+    for name, entries in servers.items():
+        lines += ["", name, "=" * len(name), *map(_line, sorted(entries, key=lambda entry: entry["name"]))]
+    return lines
+
+
+def _of_plugin(plugin: dict[str, Any]) -> list[str]:
+    (name, entries), *_ = plugin.items()
+    return ["", f"{name}:", "_" * len(name), *map(_line, entries)]
+
+
+def _line(entry: Any) -> str:
+    remark = f"  # without effect: {entry['without_effect']}" if "without_effect" in entry else ""
+    return f"{entry['name']}({entry['origin']}) = {entry['value']}{remark}"
 
 
 # -- a first configuration ---------------------------------------------------------------------------------------------
 
 
-def initial(form: str, *, disabled: bool) -> str:
+def initial(form: str, type_: str, plugins: Sequence[str] = (), *, disabled: bool) -> str:
     """Give every setting at its default: as an ini file, as variables of the environment, or as YAML."""
+    rows = _rows(type_, plugins)
     if form == "ini":
-        return _ini(disabled=disabled)
+        return _ini(rows, disabled=disabled)
+    sign = "#" if disabled else ""
     lines: list[str] = []
-    for row in sorted(SETTINGS, key=ansible_name):
+    for row in rows:
         if form == "env" and row.env:
-            lines += [f"# {row.doc}", f"{'#' if disabled else ''}{row.env[0]}={_text(row)}", ""]
-        elif form == "vars":
-            lines += [f"# {row.doc}", f"{'#' if disabled else ''}{row.name}: {_yaml(row)}", ""]
+            lines += [f"# {row.doc}", f"{sign}{row.env[-1]}={_text(row)}", ""]
+        elif form == "vars" and (row.own or row.variables):
+            lines += [f"# {row.doc}", f"{sign}{(row.variables or (row.name,))[-1]}: {_yaml(row)}", ""]
     return "\n".join(lines)
 
 
-def _ini(*, disabled: bool) -> str:
+def _rows(type_: str, plugins: Sequence[str]) -> list[Setting]:
+    if type_ == ALL:
+        return list(all_rows())
+    if type_ == BASE_TYPE:
+        return list(BASE)
+    chosen = [option for option in PLUGIN_OPTIONS if option.type == type_]
+    chosen = [option for option in chosen if not plugins or option.plugin in plugins]
+    return list({row.name: row for option in chosen for row in option.rows}.values())
+
+
+def _ini(rows: Sequence[Setting], *, disabled: bool) -> str:
     sections: dict[str, list[str]] = {}
     written: set[tuple[str, str]] = set()
-    for row in sorted(SETTINGS, key=ansible_name):
-        names = [name for name in (*row.ini, (OWN_SECTION, row.name)) if name not in written]
-        section, key = names[0]  # a name that two settings share stands once
-        written.add(names[0])
+    for row in rows:
+        names = [*row.ini, *([(OWN_SECTION, row.name)] if row.own else [])]
+        name = next((name for name in names if name not in written), None)
+        if name is None:  # a name that two settings share stands once
+            continue
+        written.add(name)
         comment = f"# ({TYPES[row.kind]}) {row.doc}"
-        sections.setdefault(section, []).append(f"{comment}\n{';' if disabled else ''}{key}={_text(row)}\n")
+        sections.setdefault(name[0], []).append(f"{comment}\n{';' if disabled else ''}{name[1]}={_text(row)}\n")
     return "\n".join(f"[{section}]\n" + "\n".join(entries) for section, entries in sections.items())
 
 
@@ -145,62 +209,9 @@ def _yaml(row: Setting) -> str:
     import yaml  # noqa: PLC0415  # only for this form
 
     value = row.default
-    value = (
-        [_home(str(part)) for part in value] if row.kind in LISTS else _home(value) if isinstance(value, str) else value
-    )
+    if row.kind in LISTS and value is not None:
+        value = [_home(str(part)) for part in value]
+    elif isinstance(value, str):
+        value = _home(value)
     write: Any = yaml.safe_dump  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # its stubs
     return write(value, default_flow_style=True, width=10_000).removesuffix("\n...\n").strip()
-
-
-# -- what names nothing ------------------------------------------------------------------------------------------------
-
-
-def unknown_in_file(path: str) -> list[Diagnostic]:
-    """Give the faults of the configuration file at `path`: sections and keys that name no setting."""
-    known: dict[str, set[str]] = {OWN_SECTION: {row.name for row in SETTINGS}}
-    for row in SETTINGS:
-        for section, key in row.ini:
-            known.setdefault(section, set()).add(key)
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    faults: list[Diagnostic] = []
-    for section, values in read_config(path).items():
-        if OTHER_SECTIONS.fullmatch(section):
-            continue
-        if section not in known:
-            mend = did_you_mean(section, known)
-            faults.append(Diagnostic("unknown-section", f"there is no section [{section}]", Origin(path), help=mend))
-            continue
-        unknown = [key for key in values if key not in known[section]]
-        faults += [_unknown_key(path, lines, section, key, known[section]) for key in unknown]
-    return faults
-
-
-def _unknown_key(path: str, lines: list[str], section: str, key: str, known: set[str]) -> Diagnostic:
-    line = next((number for number, text in _keys(lines, section) if text == key), 0)
-    return Diagnostic(
-        "unknown-setting",
-        f"[{section}] has no setting '{key}'",
-        Origin(path, line, 1 if line else 0),
-        length=len(key) if line else 0,
-        help=did_you_mean(key, known),
-    )
-
-
-def _keys(lines: list[str], wanted: str) -> Iterator[tuple[int, str]]:
-    """Yield number and key of each line in the section `wanted`."""
-    section = ""
-    for number, line in enumerate(lines, 1):
-        if line.startswith("["):
-            section = line.strip()[1:].split("]")[0]
-        elif section == wanted:
-            yield number, re.split(r"[=:]", line, maxsplit=1)[0].strip().lower()
-
-
-def unknown_variables(environ: Mapping[str, str]) -> list[Diagnostic]:
-    """Give the faults of the environment: variables that look like settings and are none."""
-    known = {name for row in SETTINGS for name in (row.own_env, *row.env)} | {"ANSIBLE_CONFIG", "PYPLAY_CONFIG"}
-    return [
-        Diagnostic("unknown-variable", f"{name} sets nothing", help=did_you_mean(name, known))
-        for name in sorted(environ)
-        if name.startswith(("ANSIBLE_", "PYPLAY_")) and name not in known and not OTHER_VARIABLES.fullmatch(name)
-    ]

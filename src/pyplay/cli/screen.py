@@ -57,6 +57,10 @@ class Screen:
         """Where questions to the person go; the progress line makes room for them."""
         return ControllerTerminal() if self.live is None else QuietTerminal(self.live)
 
+    def remark(self, text: str) -> None:
+        """Show a line for those who want to know more: on standard error, programs read the other."""
+        _write_err(f"{self._mask(text)}\n")
+
     def close(self) -> None:
         """Leave the terminal as it was."""
         if self.live is not None:

@@ -57,6 +57,15 @@ class Session:
         self.screen = Screen(self.settings, self.options.verbosity, self.secrets.mask, reporter_type)
         for warning in warnings:
             self.warn(warning)
+        if self.options.verbosity:
+            self._tell_settings()
+
+    def _tell_settings(self) -> None:
+        """Say which configuration counts, and what in it (or in the environment) changes nothing."""
+        path, idle = self.settings.config_file, self.settings.idle
+        self.screen.remark(f"Using {path} as config file" if path else "No config file found; using defaults")
+        if idle:
+            self.screen.remark(f"Settings that change nothing here (pyplay config dump says why): {', '.join(idle)}")
 
     # -- what is read --------------------------------------------------------------------------------------------
 

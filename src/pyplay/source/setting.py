@@ -26,7 +26,9 @@ class Kind(StrEnum):
 class Setting:
     """One row of the table of settings. `ini` are (section, key); `idle` says why it changes nothing, if so.
 
-    One that is `unmet` also fails its purpose: who sets it is warned.
+    One that is `unmet` also fails its purpose, and hosts may end up different for it: who sets it is warned.
+    `ansible` is its name in Ansible's configuration, if that does not follow from ours; `variables` set it, too.
+    One that is not `own` has no counterpart: only Ansible's names set it.
     """
 
     name: str
@@ -38,6 +40,9 @@ class Setting:
     choices: tuple[str, ...] = ()
     idle: str = ""
     unmet: bool = False
+    ansible: str = ""
+    variables: tuple[str, ...] = ()
+    own: bool = True
 
     @property
     def own_env(self) -> str:
@@ -55,8 +60,11 @@ def setting(
     choices: str = "",
     idle: str = "",
     unmet: str = "",
+    by: str = "",
 ) -> Any:
     """Give the dataclass field of a setting. `env` and `ini` (`section.key`) hold names separated by blanks.
+
+    The last name that is set wins. `by`: the variables of hosts that set it, too.
 
     `idle` says how the purpose of a setting without effect is met otherwise, `unmet` what is the case instead of it.
     """
@@ -68,6 +76,7 @@ def setting(
         "choices": tuple(choices.split()),
         "idle": idle or unmet,
         "unmet": bool(unmet),
+        "variables": tuple(by.split()),
     }
     return dataclasses.field(default=default, metadata=metadata)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyplay.source.setting import Kind
+
 if TYPE_CHECKING:
     from pyplay.source.setting import Setting
 
@@ -54,10 +56,12 @@ _PLUGINS = "_plugins"
 
 def ansible_name(row: Setting) -> str:
     """Give the name of a setting in Ansible's configuration, such as DEFAULT_FORKS for `forks`."""
+    if row.ansible:
+        return row.ansible
     if row.name in _OTHERS:
         return _OTHERS[row.name]
     if row.name in _DEFAULTED:
         return f"DEFAULT_{row.name.upper()}"
-    if row.name.endswith(_PLUGINS):
+    if row.name.endswith(_PLUGINS) and row.kind is Kind.PATHS:
         return f"DEFAULT_{row.name.removesuffix(_PLUGINS).upper()}_PLUGIN_PATH"
     return row.name.upper()

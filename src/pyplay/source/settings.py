@@ -29,13 +29,19 @@ _MEMORY = "modules run from memory, nothing is copied to the host"
 _STATIC = "pyplay has its own"
 _COLOURS = "the colours of results are fixed"
 _NO_COWS = "banners are drawn without cows"
+_COWS = tuple(
+    "bud-frogs bunny cheese daemon default dragon elephant-in-snake elephant eyes hellokitty kitty luke-koala meow milk "
+    "moofasa moose ren sheep small stegosaurus stimpy supermilker three-eyes turkey turtle tux udder vader-koala vader "
+    "www".split()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # making methods for 150 fields takes time
 class Settings:
     """The settings of a run, read-only. `origins` tells where a value that is no default came from.
 
-    Paths are absolute. `config_file` is the ansible.cfg that was read; `warnings` are for the caller to show.
+    Paths are absolute. `config_file` is the ansible.cfg that was read; `warnings` are for the caller to show; `idle`
+    names what is set and changes nothing (`ANSIBLE_PIPELINING`, `[ssh_connection] control_path`).
     """
 
     # where things are
@@ -237,7 +243,11 @@ class Settings:
         choices="implicit explicit smart",
     )
     facts_modules: tuple[str, ...] = setting(
-        ("smart",), "Modules that gather facts.", env="ANSIBLE_FACTS_MODULES", ini="defaults.facts_modules"
+        ("smart",),
+        "Modules that gather facts.",
+        env="ANSIBLE_FACTS_MODULES",
+        by="ansible_facts_modules",
+        ini="defaults.facts_modules",
     )
     gather_subset: tuple[str, ...] = setting(
         (), "Facts that plays which name no subset gather.", ini="defaults.gather_subset"
@@ -330,7 +340,7 @@ class Settings:
         "Unknown keywords are errors.",
         env="ANSIBLE_INVALID_TASK_ATTRIBUTE_FAILED",
         ini="defaults.invalid_task_attribute_failed",
-        unmet="an unknown keyword is always an error",
+        idle="an unknown keyword is always an error",
     )
     allow_broken_conditionals: bool = setting(
         False,
@@ -343,7 +353,7 @@ class Settings:
         "Take templates inside of expressions.",
         env="ANSIBLE_ALLOW_EMBEDDED_TEMPLATES",
         ini="defaults.allow_embedded_templates",
-        unmet="templates inside of expressions are taken",
+        idle="templates inside of expressions are taken",
     )
     compat: str | None = setting(None, "Take what this older ansible-core version took, with warnings.", choices="2.18")
     jinja2_extensions: tuple[str, ...] = setting(
@@ -389,12 +399,14 @@ class Settings:
         False,
         "Keep modules from writing to the host's syslog.",
         env="ANSIBLE_NO_TARGET_SYSLOG",
+        by="ansible_no_target_syslog",
         ini="defaults.no_target_syslog",
     )
     target_log_info: str | None = setting(
         None,
         "Text in front of what modules write to syslog.",
         env="ANSIBLE_TARGET_LOG_INFO",
+        by="ansible_target_log_info",
         ini="defaults.target_log_info",
     )
     syslog_facility: str = setting(
@@ -413,14 +425,14 @@ class Settings:
         "Lines shown around a difference.",
         env="ANSIBLE_DIFF_CONTEXT",
         ini="diff.context",
-        unmet="three lines are shown around a difference",
+        idle="three lines are shown around a difference",
     )
     max_diff_size: int = setting(
         104448,
         "Bytes from which on files are not compared for a difference.",
         env="ANSIBLE_MAX_DIFF_SIZE",
         ini="defaults.max_diff_size",
-        unmet="files are compared up to 104448 bytes",
+        idle="files are compared up to 104448 bytes",
     )
     module_name: str = setting("command", "Module of ad-hoc commands that name none.", ini="defaults.module_name")
     module_args: str | None = setting(
@@ -429,6 +441,7 @@ class Settings:
     module_compression: str = setting(
         "ZIP_DEFLATED",
         "How modules are compressed.",
+        by="ansible_module_compression",
         ini="defaults.module_compression",
         idle="modules are sent once per connection",
     )
@@ -492,6 +505,7 @@ class Settings:
         "auto",
         "Python on the host: a path, or auto to search for it.",
         env="ANSIBLE_PYTHON_INTERPRETER",
+        by="ansible_python_interpreter",
         ini="defaults.interpreter_python",
     )
     ssh_args: str | None = setting(None, "Options for ssh.", env="ANSIBLE_SSH_ARGS", ini="ssh_connection.ssh_args")
@@ -519,7 +533,7 @@ class Settings:
         "Agent that keys from variables are given to.",
         env="ANSIBLE_SSH_AGENT",
         ini="connection.ssh_agent",
-        unmet="no agent is started; one that runs is used",
+        idle="no agent is started; one that runs is used",
     )
     pipelining: bool = setting(
         False,
@@ -699,21 +713,21 @@ class Settings:
         "Keep what inventory plugins found.",
         env="ANSIBLE_INVENTORY_CACHE",
         ini="inventory.cache",
-        unmet="inventories are read anew in every run",
+        idle="inventories are read anew in every run",
     )
     inventory_cache_connection: str | None = setting(
         None,
         "Directory of what inventory plugins found.",
         env="ANSIBLE_INVENTORY_CACHE_CONNECTION",
         ini="inventory.cache_connection",
-        unmet="inventories are read anew in every run",
+        idle="inventories are read anew in every run",
     )
     inventory_cache_timeout: int = setting(
         3600,
         "Seconds after which what inventory plugins found is stale.",
         env="ANSIBLE_INVENTORY_CACHE_TIMEOUT",
         ini="inventory.cache_timeout",
-        unmet="inventories are read anew in every run",
+        idle="inventories are read anew in every run",
     )
     host_pattern_mismatch: str = setting(
         "warning",
@@ -721,7 +735,7 @@ class Settings:
         env="ANSIBLE_HOST_PATTERN_MISMATCH",
         ini="inventory.host_pattern_mismatch",
         choices="warning error ignore",
-        unmet="a pattern that matches nothing gives a warning",
+        idle="a pattern that matches nothing gives a warning",
     )
     force_valid_group_names: str = setting(
         "never",
@@ -735,7 +749,7 @@ class Settings:
         "Warn if only the implicit localhost is there.",
         env="ANSIBLE_LOCALHOST_WARNING",
         ini="defaults.localhost_warning",
-        unmet="the warning is always shown",
+        idle="the warning is always shown",
     )
     yaml_valid_extensions: tuple[str, ...] = setting(
         (".yml", ".yaml", ".json"),
@@ -775,8 +789,8 @@ class Settings:
     callbacks_enabled: tuple[str, ...] = setting(
         (),
         "More reporters.",
-        env="ANSIBLE_CALLBACKS_ENABLED ANSIBLE_CALLBACK_WHITELIST",
-        ini="defaults.callbacks_enabled defaults.callback_whitelist",
+        env="ANSIBLE_CALLBACK_WHITELIST ANSIBLE_CALLBACKS_ENABLED",
+        ini="defaults.callback_whitelist defaults.callbacks_enabled",
         unmet="there are no callbacks beside the one that shows the run",
     )
     callback_result_format: str = setting(
@@ -806,14 +820,14 @@ class Settings:
         "Show failures on standard error.",
         env="ANSIBLE_DISPLAY_FAILED_STDERR",
         ini="defaults.display_failed_stderr",
-        unmet="failures are shown on standard output",
+        idle="failures are shown on standard output",
     )
     display_args_to_stdout: bool = setting(
         False,
         "Show arguments in the banners of tasks.",
         env="ANSIBLE_DISPLAY_ARGS_TO_STDOUT",
         ini="defaults.display_args_to_stdout",
-        unmet="banners show names alone",
+        idle="banners show names alone",
     )
     show_custom_stats: bool = setting(
         False,
@@ -834,19 +848,20 @@ class Settings:
         "Mark banners in check mode.",
         env="ANSIBLE_CHECK_MODE_MARKERS",
         ini="defaults.check_mode_markers",
-        unmet="banners are the same in check mode",
+        idle="banners are the same in check mode",
     )
     show_per_host_start: bool = setting(
         False,
         "Show when a host starts a task.",
         env="ANSIBLE_SHOW_PER_HOST_START",
         ini="defaults.show_per_host_start",
-        unmet="a host is shown when it has ended a task",
+        idle="a host is shown when it has ended a task",
     )
     inject_invocation: bool = setting(
         False,
         "Show a module's arguments in every result.",
         env="ANSIBLE_INJECT_INVOCATION",
+        by="ansible_inject_invocation",
         ini="defaults.inject_invocation",
     )
     action_warnings: bool = setting(
@@ -854,21 +869,22 @@ class Settings:
         "Show warnings of modules.",
         env="ANSIBLE_ACTION_WARNINGS",
         ini="defaults.action_warnings",
-        unmet="warnings of modules are shown",
+        idle="warnings of modules are shown",
     )
     deprecation_warnings: bool = setting(
         True,
         "Show deprecations.",
         env="ANSIBLE_DEPRECATION_WARNINGS",
+        by="ansible_deprecation_warnings",
         ini="defaults.deprecation_warnings",
-        unmet="deprecations are shown",
+        idle="deprecations are shown",
     )
     system_warnings: bool = setting(
         True,
         "Show warnings about this machine.",
         env="ANSIBLE_SYSTEM_WARNINGS",
         ini="defaults.system_warnings",
-        unmet="all warnings are shown",
+        idle="all warnings are shown",
     )
     verbosity: int = setting(0, "How much is shown, as -v.", env="ANSIBLE_VERBOSITY", ini="defaults.verbosity")
     verbose_to_stderr: bool = setting(
@@ -876,7 +892,7 @@ class Settings:
         "Show what -v adds on standard error.",
         env="ANSIBLE_VERBOSE_TO_STDERR",
         ini="defaults.verbose_to_stderr",
-        unmet="all results are shown on standard output",
+        idle="all results are shown on standard output",
     )
     force_color: bool = setting(
         False, "Colours even if this is no terminal.", env="ANSIBLE_FORCE_COLOR", ini="defaults.force_color"
@@ -888,21 +904,21 @@ class Settings:
         "Colour of changed.",
         env="ANSIBLE_COLOR_CHANGED",
         ini="colors.changed",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_ok: str = setting(
         "green",
         "Colour of ok.",
         env="ANSIBLE_COLOR_OK",
         ini="colors.ok",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_skip: str = setting(
         "cyan",
         "Colour of skipped.",
         env="ANSIBLE_COLOR_SKIP",
         ini="colors.skip",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_included: str = setting(
         "cyan",
@@ -922,7 +938,7 @@ class Settings:
         None, "The program that draws cows.", env="ANSIBLE_COW_PATH", ini="defaults.cowpath", idle=_NO_COWS
     )
     cowsay_enabled_stencils: tuple[str, ...] = setting(
-        (),
+        _COWS,
         "Cows to choose from.",
         env="ANSIBLE_COW_ACCEPTLIST",
         ini="defaults.cowsay_enabled_stencils",
@@ -933,35 +949,35 @@ class Settings:
         "Colour of failures.",
         env="ANSIBLE_COLOR_ERROR",
         ini="colors.error",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_unreachable: str = setting(
         "bright red",
         "Colour of unreachable.",
         env="ANSIBLE_COLOR_UNREACHABLE",
         ini="colors.unreachable",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_warn: str = setting(
         "bright purple",
         "Colour of warnings.",
         env="ANSIBLE_COLOR_WARN",
         ini="colors.warn",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_deprecate: str = setting(
         "purple",
         "Colour of deprecations.",
         env="ANSIBLE_COLOR_DEPRECATE",
         ini="colors.deprecate",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_verbose: str = setting(
         "blue",
         "Colour of what -v adds.",
         env="ANSIBLE_COLOR_VERBOSE",
         ini="colors.verbose",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_debug: str = setting(
         "dark gray",
@@ -975,28 +991,28 @@ class Settings:
         "Colour of highlights.",
         env="ANSIBLE_COLOR_HIGHLIGHT",
         ini="colors.highlight",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_diff_add: str = setting(
         "green",
         "Colour of added lines.",
         env="ANSIBLE_COLOR_DIFF_ADD",
         ini="colors.diff_add",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_diff_remove: str = setting(
         "red",
         "Colour of removed lines.",
         env="ANSIBLE_COLOR_DIFF_REMOVE",
         ini="colors.diff_remove",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     color_diff_lines: str = setting(
         "cyan",
         "Colour of the places of differences.",
         env="ANSIBLE_COLOR_DIFF_LINES",
         ini="colors.diff_lines",
-        unmet=_COLOURS,
+        idle=_COLOURS,
     )
     editor: str = setting("vi", "Editor for vault files.", env="ANSIBLE_EDITOR EDITOR", ini="defaults.editor")
     pager: str = setting(
@@ -1010,6 +1026,7 @@ class Settings:
     config_file: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict[str, str])
     warnings: tuple[Diagnostic, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 SETTINGS = table_of(Settings)
@@ -1022,4 +1039,10 @@ def load_settings(environ: Mapping[str, str], cwd: str) -> Settings:
     Raises OptionsError for an ansible.cfg that cannot be read and for values that do not fit.
     """
     found = read_settings(SETTINGS, environ, cwd)
-    return Settings(**found.values, config_file=found.config_file, origins=found.origins, warnings=found.warnings)
+    return Settings(
+        **found.values,
+        config_file=found.config_file,
+        origins=found.origins,
+        warnings=found.warnings,
+        idle=found.idle,
+    )

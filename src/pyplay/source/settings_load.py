@@ -27,40 +27,59 @@ _MACRO = re.compile(r"\{\{\s*(CWD|ANSIBLE_HOME)\s*\}\}")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 
 
+class InvalidValueError(ValueError):
+    """`text`, which is written at `source` (a variable, or `[section] key`), does not fit its setting."""
+
+    def __init__(self, source: str, expected: str, text: str, help_: str = "") -> None:
+        self.source, self.text, self.help = source, text, help_
+        super().__init__(f"{source} must be {expected}, not '{text}'")
+
+
 @dataclass(slots=True)
 class Found:
-    """What reading gave: `values` by name, and for those that are no default where they came from."""
+    """What reading gave: `values` by name, and for those that are no default where they came from.
+
+    `idle` are the sources of what was set to something else than the default and changes nothing.
+    """
 
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     origins: dict[str, str] = field(default_factory=dict[str, str])
     config_file: str | None = None
     warnings: tuple[Diagnostic, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
-def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str) -> Found:
-    """Give the values of all settings in `table`. Raises OptionsError with every fault found."""
+def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str, *, whole: bool = True) -> Found:
+    """Give the values of all settings in `table`. Raises OptionsError with every fault found.
+
+    A `whole` table has all that may stand in the section that is ours alone: other names there are faults.
+    """
     path, warnings = find_config(environ, cwd)
     config = read_config(path) if path else {}
     found = Found(config_file=path)
     faults: list[Diagnostic] = []
+    idle: list[str] = []
     reader = _Reader(environ, cwd, path)
     for row in table:
         try:
             value, source = _choose(row, environ, config, reader)
-        except ValueError as error:
-            faults.append(Diagnostic("bad-setting", str(error), Origin(path) if path and "[" in str(error) else None))
+        except InvalidValueError as error:
+            faults.append(_invalid(row, error, path))
             continue
         found.values[row.name] = value
         if source:
             found.origins[row.name] = source
-            if row.unmet and value != row.default:
-                warnings.append(_without_effect(row, source, path))
+            if row.idle and value != row.default:
+                idle.append(source)
+                if row.unmet:
+                    warnings.append(_without_effect(row, source, path))
         if row.name == "home":
             reader.home = value
-    faults += _unknown_own(table, config, path)
+    if whole:
+        faults += _unknown_own(table, config, path)
     if faults:
         raise OptionsError(faults)
-    found.warnings = tuple(warnings)
+    found.warnings, found.idle = tuple(warnings), tuple(idle)
     return found
 
 
@@ -100,12 +119,38 @@ def _passed_over(path: str, directory: str) -> Diagnostic:
 
 
 def _without_effect(row: Setting, source: str, path: str | None) -> Diagnostic:
+    place, length = _place(source, path)
     return Diagnostic(
         "setting-without-effect",
         f"{source} changes nothing: {row.idle}",
-        Origin(path) if path and source.startswith("[") else None,
+        place,
+        length=length,
         severity=Severity.WARNING,
     )
+
+
+def _invalid(row: Setting, error: InvalidValueError, path: str | None) -> Diagnostic:
+    from pyplay.source.setting_names import ansible_name  # noqa: PLC0415  # where something is wrong only
+
+    place, length = _place(error.source, path)
+    remark = "within a line ';' begins a comment, '#' does not" if place and " #" in error.text else ""
+    return Diagnostic(
+        "bad-setting",
+        f"the setting {ansible_name(row)} has an invalid value: {error}",
+        place,
+        length=length,
+        help=error.help or remark,
+    )
+
+
+def _place(source: str, path: str | None) -> tuple[Origin | None, int]:
+    """Give where `[section] key` stands in the file, and the length of the key; None for a variable."""
+    if path is None or not source.startswith("["):
+        return None, 0
+    from pyplay.source.config_places import find_key  # noqa: PLC0415  # where something is wrong only
+
+    section, _, key = source[1:].partition("] ")
+    return find_key(path, section, key)
 
 
 def _world_writable(directory: str) -> bool:
@@ -143,14 +188,15 @@ def _texts(
     row: Setting, environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]]
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield what is written for a setting, strongest first: where, the text, whether it stands in the file."""
-    if row.own_env in environ:
-        yield row.own_env, environ[row.own_env], False
-    if (text := config.get(OWN_SECTION, {}).get(row.name)) is not None:
-        yield f"[{OWN_SECTION}] {row.name}", text, True
-    for name in row.env:
+    if row.own:
+        if row.own_env in environ:
+            yield row.own_env, environ[row.own_env], False
+        if (text := config.get(OWN_SECTION, {}).get(row.name)) is not None:
+            yield f"[{OWN_SECTION}] {row.name}", text, True
+    for name in reversed(row.env):  # as in Ansible's configuration, the last name wins
         if name in environ:
             yield name, "1" if name == "NO_COLOR" and environ[name] else environ[name], False
-    for section, key in row.ini:
+    for section, key in reversed(row.ini):
         if (text := config.get(section, {}).get(key)) is not None:
             yield f"[{section}] {key}", text, True
 
@@ -162,10 +208,9 @@ def _unknown_own(
     known = [row.name for row in table]
     for key in config.get(OWN_SECTION, {}):
         if key not in known:
-            help_ = did_you_mean(key, known)
-            yield Diagnostic(
-                "unknown-setting", f"[{OWN_SECTION}] has no setting '{key}'", Origin(path or ""), help=help_
-            )
+            place, length = _place(f"[{OWN_SECTION}] {key}", path)
+            message = f"[{OWN_SECTION}] has no setting '{key}'"
+            yield Diagnostic("unknown-setting", message, place, length=length, help=did_you_mean(key, known))
 
 
 class _Reader:
@@ -179,14 +224,14 @@ class _Reader:
 
     def default(self, row: Setting) -> Any:
         """Give the default of a setting, paths made absolute."""
-        if row.kind in (Kind.PATHS, Kind.PATH_LIST):
+        if row.kind in (Kind.PATHS, Kind.PATH_LIST) and row.default:
             return tuple(self._path(path, self.cwd) for path in row.default)
         if row.kind is Kind.PATH and row.default is not None:
             return self._path(row.default, self.cwd)
         return row.default
 
     def read(self, row: Setting, text: str, source: str, *, in_file: bool) -> Any:
-        """Give what `text` from `source` means for a setting. Raises ValueError that names the source."""
+        """Give what `text` from `source` means for a setting. Raises InvalidValueError."""
         text = self._macros(text.strip())
         if in_file and len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
             text = text[1:-1]
@@ -213,7 +258,7 @@ class _Reader:
         meant = read_boolean(text or "no")
         if meant is not None:
             return meant
-        raise ValueError(f"{source} must be yes or no, not '{text}'")
+        raise InvalidValueError(source, "yes or no", text)
 
     @staticmethod
     def _number(row: Setting, text: str, source: str) -> Any:
@@ -222,11 +267,11 @@ class _Reader:
         try:
             value = float(text)
         except ValueError:
-            raise ValueError(f"{source} must be a number, not '{text}'") from None
+            raise InvalidValueError(source, "a number", text) from None
         if row.kind is Kind.FLOAT:
             return value
         if value != int(value):
-            raise ValueError(f"{source} must be a whole number, not '{text}'")
+            raise InvalidValueError(source, "a whole number", text)
         return int(value)
 
     @staticmethod
@@ -237,7 +282,7 @@ class _Reader:
             if choice == text.lower():
                 return choice
         hint = did_you_mean(text, row.choices)
-        raise ValueError(f"{source} must be one of {', '.join(row.choices)}, not '{text}'{'; ' + hint if hint else ''}")
+        raise InvalidValueError(source, f"one of {', '.join(row.choices)}", text, hint)
 
     def _macros(self, text: str) -> str:
         if "{{" not in text:
