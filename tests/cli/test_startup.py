@@ -49,3 +49,22 @@ def test_telling_about_itself_loads_next_to_nothing(option: str) -> None:
     names = imported(option)
     assert not packages(names) & (heavy - ({"json"} if option == "--version" else set()))
     assert len(names) < 260
+
+
+@pytest.mark.parametrize("option", ["--list-tasks", "--list-tags", "--list-hosts"])
+def test_a_listing_loads_no_template_engine_and_nothing_that_a_run_needs(tmp_path: Path, option: str) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK)
+    names = imported("-i", "away.example.com,", option, str(path))
+    heavy = {"jinja2", "asyncio", "ssl", "asyncssh", "cryptography", "rich", "json", "subprocess", "hashlib", "tomllib"}
+    assert not packages(names) & (heavy | {"traceback", "shutil", "tempfile", "pickle"})
+    ours = {name.split(".")[1] for name in names if name.startswith("pyplay.")}
+    assert not ours & {"actions", "report", "shipping", "variables", "connection"}
+    assert "pyplay.workers.messages" not in names
+    assert len(names) < 225
+
+
+def test_a_listing_loads_the_template_engine_for_a_name_that_is_a_template(tmp_path: Path) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text("- hosts: all\n  name: '{{ 1 + 1 }}'\n  tasks: []\n")
+    assert "jinja2" in imported("-i", "away.example.com,", "--list-tasks", str(path))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import check
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall

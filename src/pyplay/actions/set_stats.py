@@ -10,7 +10,7 @@ from pyplay.actions.options import check
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.booleans import read_boolean
 from pyplay.source.text import SourceMap, Trusted
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall

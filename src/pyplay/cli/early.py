@@ -10,21 +10,22 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Severity
 from pyplay.engine.render import Renderer, flattened
 from pyplay.inventory.patterns import select
+from pyplay.playbook.places import search_path
 from pyplay.workers.values import variable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyplay.cli.session import Session
+    from pyplay.engine.context import Variables
     from pyplay.inventory.model import Host
     from pyplay.playbook.model import Play, Task
-    from pyplay.variables.manager import VariableManager
 
 _HERE = ("localhost", "127.", "::1")
 _ELSEWHERE = ("ssh", "smart", "paramiko", "paramiko_ssh")
 
 
-def check_plays(session: Session, plays: Sequence[Play], variables: VariableManager, *, run: bool) -> None:
+def check_plays(session: Session, plays: Sequence[Play], variables: Variables, *, run: bool) -> None:
     """Warn of what may go wrong with `plays`, and raise PlaybookError with all that is sure to.
 
     `run`: they are about to run on the hosts of the inventory; a play without hosts is then not judged as strictly.
@@ -48,7 +49,7 @@ def check_plays(session: Session, plays: Sequence[Play], variables: VariableMana
 class _Plays:
     """Answers of the inventory and the variables about plays."""
 
-    def __init__(self, session: Session, variables: VariableManager, *, run: bool) -> None:
+    def __init__(self, session: Session, variables: Variables, *, run: bool) -> None:
         self._session, self._variables, self._run = session, variables, run
         self._hosts: dict[int, list[Host]] = {}
 
@@ -63,7 +64,7 @@ class _Plays:
 
     def search_path(self, play: Play, task: Task) -> Sequence[str]:
         """Give where files that the task names are searched."""
-        return self._variables.search_path(play, task)
+        return search_path(play, task)
 
     def _hosts_of(self, play: Play) -> list[Host]:
         if play.id not in self._hosts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.variables import variables_of
+from pyplay.cli.variables import LateVariables
 from pyplay.engine.listing import as_text, list_plays
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def listing_text(session: Session, given: Mapping[str, Any], plays: Mapping[str,
 def _lines(session: Session, given: Mapping[str, Any], plays: Mapping[str, Sequence[Play]]) -> Iterator[str]:
     what = {"hosts": given["list_hosts"], "tasks": given["list_tasks"], "tags": given["list_tags"]}
     everything = [play for each in plays.values() for play in each]
-    variables = variables_of(session, everything)
+    variables = LateVariables(session, everything)
     if given["syntax_check"]:
         from pyplay.cli.early import check_plays  # noqa: PLC0415  # it reads every module's options
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -45,6 +44,8 @@ def _password_from(name: str) -> str:
 
 def _printed(path: Path) -> str:
     """Give what the program at `path` prints. It is called by its own name, which it may look at."""
+    import subprocess  # noqa: PLC0415  # few passwords come from programs
+
     done = subprocess.run([os.path.abspath(path)], stdout=subprocess.PIPE, text=True, check=False)  # noqa: PTH100  # links stay
     if done.returncode:
         raise OptionsError.of("password-file", f"the password script {path} ended with {done.returncode}")

@@ -7,25 +7,27 @@ import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pyplay.report.events import Fanout
-from pyplay.report.look import Look
-from pyplay.report.output import Output
-from pyplay.report.text import TextReporter
-from pyplay.workers.terminal import ControllerTerminal
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyplay.report.progress import LiveLine
+    from pyplay.report.text import TextReporter
     from pyplay.source.settings import Settings
     from pyplay.workers.terminal import Terminal
 
 
 class Screen:
-    """Standard output and error of one command. `mask` takes secrets out of what is shown."""
+    """Standard output and error of one command. `mask` takes secrets out of what is shown.
+
+    `reporter_type` writes the text; without one it is what playbooks have, with the progress line.
+    """
 
     def __init__(
-        self, settings: Settings, verbosity: int, mask: Callable[[str], str], reporter_type: type[TextReporter]
+        self,
+        settings: Settings,
+        verbosity: int,
+        mask: Callable[[str], str],
+        reporter_type: type[TextReporter] | None = None,
     ) -> None:
         self._settings, self._verbosity, self._mask = settings, verbosity, mask
         self._reporter_type = reporter_type
@@ -33,6 +35,8 @@ class Screen:
     @cached_property
     def reporter(self) -> Any:
         """The reporters of this command, as one."""
+        from pyplay.report.events import Fanout  # noqa: PLC0415  # listings have nothing to report
+
         live = self.live
         if live is None:
             return Fanout([self._text(_write_out, _write_err)])
@@ -55,6 +59,9 @@ class Screen:
     @cached_property
     def terminal(self) -> Terminal:
         """Where questions to the person go; the progress line makes room for them."""
+        from pyplay.cli.terminal import QuietTerminal  # noqa: PLC0415  # listings ask nothing
+        from pyplay.workers.terminal import ControllerTerminal  # noqa: PLC0415  # as above
+
         return ControllerTerminal() if self.live is None else QuietTerminal(self.live)
 
     def remark(self, text: str) -> None:
@@ -69,9 +76,13 @@ class Screen:
     @property
     def is_live(self) -> bool:
         """Tell whether a progress line is kept: on a terminal that can."""
-        return self._reporter_type is TextReporter and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        return self._reporter_type is None and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
     def _text(self, write: Any, complain: Any) -> TextReporter:
+        from pyplay.report.look import Look  # noqa: PLC0415  # as above
+        from pyplay.report.output import Output  # noqa: PLC0415  # as above
+        from pyplay.report.text import TextReporter  # noqa: PLC0415  # as above
+
         settings = self._settings
         output = Output(
             write,
@@ -83,31 +94,13 @@ class Screen:
             mask=self._mask,
         )
         look = Look(skipped=settings.display_skipped_hosts, ok=settings.display_ok_hosts)
-        return self._reporter_type(output, look)
+        return (self._reporter_type or TextReporter)(output, look)
 
     def coloured(self, stream: Any) -> bool:
         """Tell whether text to `stream` is coloured: forced, forbidden, or a terminal."""
         if self._settings.force_color:
             return True
         return not self._settings.nocolor and "NO_COLOR" not in os.environ and stream.isatty()
-
-
-class QuietTerminal(ControllerTerminal):
-    """The controller's terminal below a progress line, which is taken away while something is asked or shown."""
-
-    def __init__(self, live: LiveLine) -> None:
-        super().__init__()
-        self._live = live
-
-    def show(self, text: str) -> None:
-        """Show a line."""
-        with self._live.hidden():
-            super().show(text)
-
-    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-        """Show `text` and give the line typed."""
-        with self._live.hidden():
-            return super().ask(text, echo=echo, seconds=seconds)
 
 
 def _columns() -> int:

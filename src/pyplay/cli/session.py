@@ -17,36 +17,32 @@ from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
-from pyplay.report.text import TextReporter
-from pyplay.shipping.search import ModuleSearch
 from pyplay.source.collections import Collections, split_name
 from pyplay.source.paths import is_file
 from pyplay.source.settings import Settings, load_settings
 from pyplay.source.vault import VaultText, is_vault_text
-from pyplay.templating.plugins import standard_environment
-from pyplay.templating.scope import MapScope
 from pyplay.templating.secrets import SecretTexts
-from pyplay.templating.templar import Templar
 from pyplay.templating.user_plugins import UserPlugins
-from pyplay.variables.fact_cache import fact_cache
-from pyplay.variables.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
+    from pyplay.report.text import TextReporter
+    from pyplay.shipping.search import ModuleSearch
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.variables.store import Store
 
 
 class Session:
     """What one command works with; each part is made when first asked for.
 
-    `words` are the command's options, `reporter_type` writes its text.
+    `words` are the command's options, `reporter_type` writes its text (see `Screen`).
     """
 
-    def __init__(self, given: Mapping[str, Any], *, reporter_type: type[TextReporter] = TextReporter) -> None:
+    def __init__(self, given: Mapping[str, Any], *, reporter_type: type[TextReporter] | None = None) -> None:
         self.words = Words(given)
         self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
@@ -72,6 +68,8 @@ class Session:
     @cached_property
     def environment(self) -> TemplateEnvironment:
         """The template environment."""
+        from pyplay.templating.plugins import standard_environment  # noqa: PLC0415  # Jinja: half of what a listing takes
+
         plugins = self.plugins
         return standard_environment(
             self.settings,
@@ -123,7 +121,7 @@ class Session:
             on_warning=self.warn,
             render=self.render,
             find_module=self._has_module,
-            known_modules=self.search.names,
+            known_modules=self._module_names,
             find_lookup=self._has_lookup,
             known_lookups=lambda: list(self.environment.lookups),
             route_module=self._route_module,
@@ -134,6 +132,8 @@ class Session:
     @cached_property
     def search(self) -> ModuleSearch:
         """Where modules are found."""
+        from pyplay.shipping.search import ModuleSearch  # noqa: PLC0415  # only for names that are not built in
+
         return ModuleSearch(
             self.settings, self._playbook_dirs, module_path=self.options.module_path, collections=self.collections
         )
@@ -146,6 +146,9 @@ class Session:
     @cached_property
     def store(self) -> Store:
         """The controller's own view of what the run finds out, over the facts that were kept from earlier runs."""
+        from pyplay.variables.fact_cache import fact_cache  # noqa: PLC0415  # listings have no facts
+        from pyplay.variables.store import Store  # noqa: PLC0415  # as above
+
         cache = fact_cache(self.settings, self.warn)
         if cache is not None and self.options.flush_cache:
             for host in (*self.inventory.hosts, *LOCALHOST_NAMES):
@@ -201,7 +204,14 @@ class Session:
 
     def render(self, value: Any, variables: Mapping[str, Any]) -> Any:
         """Give `value` with its templates rendered against plain variables."""
+        from pyplay.templating.scope import MapScope  # noqa: PLC0415  # as above
+        from pyplay.templating.templar import Templar  # noqa: PLC0415  # as above
+
         return Templar(self.environment, MapScope(variables)).resolve(value)
+
+    def _module_names(self) -> Iterable[str]:
+        """Give the names of all modules, for hints."""
+        return self.search.names()
 
     def _has_module(self, name: str, task: Task) -> bool | str:
         """Tell whether a task may name this module, or what would mend it."""

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
-
-from pyplay.variables.manager import VariableManager
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyplay.cli.session import Session
-    from pyplay.playbook.model import Play
+    from pyplay.playbook.model import Play, Task
+    from pyplay.templating.templar import Templar
+    from pyplay.variables.manager import VariableManager
+
+
+class LateVariables:
+    """The variables of a command that tells about `plays`: the template engine is loaded for the first template.
+
+    Most playbooks have none in what is listed.
+    """
+
+    def __init__(self, session: Session, plays: Sequence[Play]) -> None:
+        self._session, self._plays = session, plays
+
+    def templar(self, host: str | None, play: Play, task: Task | None = None) -> Templar:
+        """Give the templar of a host, a play and perhaps a task. Without a host: extra vars and the play's vars."""
+        return self._manager.templar(host, play, task)
+
+    @cached_property
+    def _manager(self) -> VariableManager:
+        return variables_of(self._session, self._plays)
 
 
 def variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
     """Give the variable manager of the controller."""
+    from pyplay.variables.manager import VariableManager  # noqa: PLC0415  # the template engine
+
     return VariableManager(
         session.inventory,
         plays,

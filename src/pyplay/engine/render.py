@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 from pyplay.workers.values import KEYWORD, number, truth
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pyplay.diagnostics.errors import PlaybookError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.paths import is_file
 from pyplay.source.text import origin_of
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

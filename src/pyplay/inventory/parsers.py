@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
-from pyplay.inventory.constructed import parse_constructed
 from pyplay.inventory.fragment import Fragment
-from pyplay.inventory.generator import parse_generator
 from pyplay.inventory.ini import parse_ini
 from pyplay.inventory.ranges import RangeFault, expand_host, is_ipv6, split_port
-from pyplay.inventory.script import run_script
 from pyplay.inventory.tree import key_origin, parse_tree
 from pyplay.inventory.trust import trusted
 from pyplay.source.paths import exists, is_dir, is_file
@@ -113,6 +109,8 @@ def is_program(source: str) -> bool:
 
 
 def _parse_script(source: str, context: ParseContext) -> Fragment:
+    from pyplay.inventory.script import run_script  # noqa: PLC0415  # few inventories are programs
+
     return run_script(source, context.on_warning, vault=context.vault)
 
 
@@ -150,6 +148,8 @@ def _is_toml(source: str, _context: ParseContext) -> bool:
 
 
 def _parse_toml(source: str, context: ParseContext) -> Fragment:
+    import tomllib  # noqa: PLC0415  # few inventories are written in it
+
     text, _secret = _text(source, context)
     try:
         data = tomllib.loads(text)
@@ -192,10 +192,14 @@ def _config(source: str, name: str, context: ParseContext) -> SourceMap:
 
 
 def _parse_constructed(source: str, context: ParseContext) -> Fragment:
+    from pyplay.inventory.constructed import parse_constructed  # noqa: PLC0415  # few inventories have it
+
     return parse_constructed(_config(source, "constructed", context), source, context)
 
 
 def _parse_generator(source: str, context: ParseContext) -> Fragment:
+    from pyplay.inventory.generator import parse_generator  # noqa: PLC0415  # few inventories have it
+
     return parse_generator(_config(source, "generator", context), source, context)
 
 

@@ -7,7 +7,7 @@ Names and meanings are those of Ansible's configuration; defaults differ only wh
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyplay.source.setting import Kind, setting, table_of
 from pyplay.source.settings_load import read_settings
@@ -36,7 +36,7 @@ _COWS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # making methods for 150 fields takes time
+@dataclass(frozen=True, init=False, eq=False, repr=False)  # making methods for 150 fields takes time
 class Settings:
     """The settings of a run, read-only. `origins` tells where a value that is no default came from.
 
@@ -1027,6 +1027,12 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict[str, str])
     warnings: tuple[Diagnostic, ...] = ()
     idle: tuple[str, ...] = ()
+
+    def __init__(self, **values: Any) -> None:
+        """Take values by name; all others have their defaults. Raises TypeError for what is no setting."""
+        if unknown := values.keys() - self.__dataclass_fields__.keys():
+            raise TypeError(f"no such settings: {', '.join(sorted(unknown))}")
+        self.__dict__.update({"origins": {}, **values})
 
 
 SETTINGS = table_of(Settings)

@@ -1,17 +1,12 @@
 """Vault: values and files that stay encrypted until they are used.
 
-A header line `$ANSIBLE_VAULT;1.1;AES256` (or `1.2` with a label behind it) stands over hexadecimal digits: salt,
-HMAC-SHA256 and AES-256-CTR text, each in hexadecimal, joined by newlines. Key, HMAC key and counter come from
-PBKDF2-HMAC-SHA256 with 10,000 rounds. Source: the Ansible documentation, "Ansible Vault payload format".
+A header line `$ANSIBLE_VAULT;1.1;AES256` (or `1.2` with a label behind it) stands over hexadecimal digits, which
+`vault_cipher` makes and reads. Source: the Ansible documentation, "Ansible Vault payload format".
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
-from binascii import Error as HexError
-from binascii import unhexlify
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -24,7 +19,6 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
 
 HEADER = "$ANSIBLE_VAULT"
-ROUNDS = 10_000
 WIDTH = 80
 DEFAULT_LABEL = "default"
 FAULTS = frozenset({"no-vault-password", "wrong-vault-password", "bad-vault"})
@@ -177,45 +171,19 @@ def parse_header(text: str) -> str:
     return first[3] if len(first) > 3 else ""
 
 
-def _keys(password: bytes, salt: bytes) -> tuple[bytes, bytes, bytes]:
-    derived = hashlib.pbkdf2_hmac("sha256", password, salt, ROUNDS, 80)
-    return derived[:32], derived[32:64], derived[64:]
-
-
-def _cipher(key: bytes, counter: bytes) -> Any:
-    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes  # noqa: PLC0415  # heavy, rarely used
-
-    return Cipher(algorithms.AES(key), modes.CTR(counter))
-
-
 def decrypt(text: str, password: bytes) -> bytes | None:
     """Give what the vault text `text` holds, None if `password` does not open it. Raises ValueError for other text."""
+    from pyplay.source.vault_cipher import open_payload  # noqa: PLC0415  # few runs open a vault
+
     parse_header(text)
-    body = "".join(text.lstrip().split("\n", 1)[-1].split())
-    try:
-        parts = [unhexlify(part) for part in unhexlify(body).split(b"\n")]
-    except HexError as error:
-        raise ValueError("its payload is not hexadecimal") from error
-    if len(parts) != 3:
-        raise ValueError("its payload is cut off or damaged")
-    salt, digest, ciphertext = parts
-    key, mac_key, counter = _keys(password, salt)
-    if not hmac.compare_digest(hmac.new(mac_key, ciphertext, hashlib.sha256).digest(), digest):
-        return None
-    opener = _cipher(key, counter).decryptor()
-    padded: bytes = opener.update(ciphertext) + opener.finalize()
-    return padded[: -padded[-1]] if padded else b""
+    return open_payload("".join(text.lstrip().split("\n", 1)[-1].split()), password)
 
 
 def encrypt(data: bytes, secret: VaultSecret, *, salt: bytes | None = None) -> str:
     """Give `data` as vault text, with a newline at its end; a label other than `default` goes into the header."""
-    salt = salt or os.urandom(32)
-    key, mac_key, counter = _keys(secret.password, salt)
-    filler = 16 - len(data) % 16
-    sealer = _cipher(key, counter).encryptor()
-    ciphertext: bytes = sealer.update(data + bytes([filler]) * filler) + sealer.finalize()
-    digest = hmac.new(mac_key, ciphertext, hashlib.sha256).digest()
-    body = b"\n".join(part.hex().encode() for part in (salt, digest, ciphertext)).hex()
+    from pyplay.source.vault_cipher import seal  # noqa: PLC0415  # few runs make a vault
+
+    body = seal(data, secret.password, salt or os.urandom(32))
     labelled = secret.label and secret.label != DEFAULT_LABEL
     head = f"{HEADER};1.2;AES256;{secret.label}" if labelled else f"{HEADER};1.1;AES256"
     return "\n".join([head, *_chunks(body)]) + "\n"

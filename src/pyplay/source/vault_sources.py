@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,6 +89,8 @@ def _run(path: Path, label: str) -> bytes:
     argv = [os.path.abspath(path)]  # noqa: PTH100  # links stay: what they point to may look at its own name
     if path.stem.endswith("-client"):
         argv += ["--vault-id", label]
+    import subprocess  # noqa: PLC0415  # only where a program is asked
+
     done = subprocess.run(argv, capture_output=True, check=False)
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()

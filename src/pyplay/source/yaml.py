@@ -7,7 +7,6 @@ them (YAML 1.1). `!unsafe` keeps strings plain, `!vault` seals them. Source: the
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +137,8 @@ class _Builder:
             return self._documents()
         except yaml.YAMLError as error:
             if self.text.lstrip()[:1] in ("{", "["):
+                import json  # noqa: PLC0415  # only where YAML would not do
+
                 try:
                     return [self._from_json(json.loads(self.text))]
                 except ValueError:

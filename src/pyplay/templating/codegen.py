@@ -13,6 +13,7 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, has_safe_repr
 from jinja2.parser import Parser
 
+from pyplay.templating.syntax import has_template
 from pyplay.templating.values import concat
 
 if TYPE_CHECKING:
@@ -106,11 +107,6 @@ def _replaced(node: nodes.Node) -> nodes.Node:
         return node
     _replace_constants(node)
     return node
-
-
-def has_template(text: str) -> bool:
-    """Tell whether `text` holds template syntax with the usual delimiters."""
-    return "{" in text and ("{{" in text or "{%" in text or "{#" in text)
 
 
 def parse_expression(environment: jinja2.Environment, text: str) -> nodes.Template:

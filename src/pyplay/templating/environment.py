@@ -17,7 +17,7 @@ from jinja2.utils import Namespace, missing
 
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable
-from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, has_template, parse_expression
+from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, parse_expression
 from pyplay.templating.context import NameView, ScopeContext, ScopedTemplate, globals_of
 from pyplay.templating.lazy import LazyMap
 from pyplay.templating.lexer import TemplateLexer
@@ -306,8 +306,3 @@ class TemplateEnvironment:
         code = environment.compile(tree, path, path)
         template = ScopedTemplate.from_code(environment, code, globals_of(environment))
         return Compiled(cast("ScopedTemplate", template), 0, next(tree.find_all(_LOADERS), None) is not None)
-
-
-def is_template(value: object) -> bool:
-    """Tell whether `value` is a text with template syntax; whether it is trusted is another question."""
-    return isinstance(value, str) and has_template(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
@@ -47,4 +46,6 @@ class SecretTexts:
 
 def _forms(secret: str) -> tuple[str, ...]:
     """Give `secret` as it is and as it looks inside of quoted texts."""
+    import json  # noqa: PLC0415  # few runs have secrets
+
     return secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], repr(secret)[1:-1]

@@ -18,14 +18,13 @@ from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
 from pyplay.source.vault import Secret, VaultText
 from pyplay.templating import conditional, faults, lookup_call, text_files
 from pyplay.templating.atoms import ATOMS, AtomList
-from pyplay.templating.codegen import has_template
 from pyplay.templating.context import VarsView
-from pyplay.templating.environment import is_template
 from pyplay.templating.lazy import LazyList, LazyMap
 from pyplay.templating.lookups.search import find_file, search_directories
 from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING, OverlayScope, OwnWord
 from pyplay.templating.sealed import Sealed
+from pyplay.templating.syntax import has_template
 from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import UnstorableError, finish
 
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 
     from pyplay.templating.environment import Compiled, PathTemplate, TemplateEnvironment
     from pyplay.templating.scope import Scope
-
-__all__ = ["Templar", "is_template"]
 
 MAX_DEPTH = 80
 """Variables that need one another, at most; far below Python's own limit of frames."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +135,8 @@ class PluginTable(Mapping[str, Callable[..., Any]]):
 
 def _line(error: BaseException, path: str) -> int:
     """Give the line of `path` where `error` came up, 0 if it is not known."""
+    import traceback  # noqa: PLC0415  # only for plugins that are broken
+
     if isinstance(error, SyntaxError) and error.filename == path:
         return error.lineno or 0
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]

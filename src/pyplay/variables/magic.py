@@ -10,10 +10,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from pyplay.playbook.places import search_path
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.atoms import AtomList
-from pyplay.templating.codegen import has_template
 from pyplay.templating.scope import MISSING, Missing, OwnWord
+from pyplay.templating.syntax import has_template
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -114,7 +115,7 @@ def _environment(scope: VariableScope) -> Any:
 
 
 def _search_path(scope: VariableScope) -> Any:
-    return MISSING if scope.play is None else list(scope.manager.search_path(scope.play, scope.task))
+    return MISSING if scope.play is None else list(search_path(scope.play, scope.task))
 
 
 def _limit(scope: VariableScope) -> Any:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.inventory.layers import host_layers
 from pyplay.inventory.varfiles import VarsFiles
+from pyplay.playbook.places import search_path
 from pyplay.templating.atoms import AtomList
 from pyplay.templating.templar import Templar
 from pyplay.variables.hostvars import HostVars
@@ -83,7 +84,7 @@ class VariableManager:
         return Templar(
             self.environment,
             self.scope(host, play, task),
-            search_path=self.search_path(play, task),
+            search_path=search_path(play, task),
             basedir=play.basedir,
         )
 
@@ -98,14 +99,6 @@ class VariableManager:
                 self.environment, self.scope(name, None), search_path=(), basedir=self.basedir
             )
         return found
-
-    def search_path(self, play: Play, task: Task | None) -> tuple[str, ...]:
-        """Give the directories where relative file names of `task` are searched, nearest first."""
-        if task is None:
-            return (play.basedir,)
-        role = task.role
-        roles = () if role is None else (role.path, *(parent.path for parent in role.parents))
-        return tuple(dict.fromkeys((*roles, *task.search_dirs, play.basedir)))
 
     @property
     def groups(self) -> dict[str, AtomList]:

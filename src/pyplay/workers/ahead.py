@@ -17,7 +17,8 @@ from pyplay.actions.registry import find_action
 from pyplay.connection.open import LOCAL_KINDS
 from pyplay.playbook.builtin import is_builtin, short_name
 from pyplay.playbook.model import TaskKind
-from pyplay.templating.templar import Templar, is_template
+from pyplay.templating.syntax import is_template
+from pyplay.templating.templar import Templar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
 from pyplay.templating.scope import MISSING
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
 from pyplay.workers.action_name import resolved
 from pyplay.workers.arguments import module_defaults, render_arguments

@@ -13,7 +13,7 @@ from pyplay.playbook.fields import READERS, BadValueError
 from pyplay.playbook.keywords import TASK, Takes, keywords_of
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 from pyplay.workers.values import KEYWORD, number, resolve_keyword, truth
 
 if TYPE_CHECKING:

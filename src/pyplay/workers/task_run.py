@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
-from pyplay.templating.templar import is_template
+from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
 from pyplay.workers.ahead import WINDOW, ItemTurn, Lane, NotAhead, may_go_ahead, watching
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
