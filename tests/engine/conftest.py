@@ -346,6 +346,7 @@ class Stage:
             reload_inventory=lambda: self.inventory,
             encrypt=lambda text, how: f"hash of {text}",
             read_file=self.loader.read_file,
+            playbook_ended=lambda playbook, hosts: None,
         )
 
     def run(

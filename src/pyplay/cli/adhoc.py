@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -54,7 +53,8 @@ def command(**given: Any) -> int:
     from pyplay.report.adhoc import AdhocReporter, OneLineReporter  # noqa: PLC0415  # as above
 
     session = Session(given, reporter_type=OneLineReporter if given["one_line"] else AdhocReporter)
-    if given["list_hosts"]:
-        sys.stdout.write(list_hosts(session, given["pattern"]))
-        return 0
-    return run(session, given)
+    with session.screen.keeping_faults():
+        if given["list_hosts"]:
+            session.screen.say(list_hosts(session, given["pattern"]))
+            return 0
+        return run(session, given)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.run import run_plays
+from pyplay.cli.run import run_playbooks
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.patterns import select
@@ -39,10 +39,10 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
         session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
         return 0
-    play = session.loader.load_text(_playbook(session, name, given), PLACE, basedir=session.directory)
+    plays = session.loader.load_text(_playbook(session, name, given), PLACE, basedir=session.directory)
     if given["tree"]:
         session.screen.reporter.reporters.append(TreeWriter(Path(given["tree"])))
-    return run_plays(session, play, [PLACE])
+    return run_playbooks(session, {PLACE: plays})
 
 
 def _rendered(session: Session, text: str) -> str:

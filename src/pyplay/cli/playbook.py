@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -40,17 +39,18 @@ def command(**given: Any) -> int:
     from pyplay.cli.session import Session  # noqa: PLC0415  # --help and --version need none of it
 
     session = Session(given)
-    plays = session.load_plays()
-    session.check_limit()
-    if given["list_hosts"] or given["list_tasks"] or given["list_tags"] or given["syntax_check"]:
-        return _tell(session, given, plays)
-    from pyplay.cli.run import run_plays  # noqa: PLC0415  # asyncio and all that a run needs
+    with session.screen.keeping_faults():
+        plays = session.load_plays()
+        session.check_limit()
+        if given["list_hosts"] or given["list_tasks"] or given["list_tags"] or given["syntax_check"]:
+            return _tell(session, given, plays)
+        from pyplay.cli.run import run_playbooks  # noqa: PLC0415  # asyncio and all that a run needs
 
-    return run_plays(session, [play for each in plays.values() for play in each], given["playbooks"])
+        return run_playbooks(session, plays)
 
 
 def _tell(session: Any, given: dict[str, Any], plays: Any) -> int:
     from pyplay.cli.listing import listing_text  # noqa: PLC0415  # only for the options that list
 
-    sys.stdout.write(listing_text(session, given, plays))
+    session.screen.say(listing_text(session, given, plays))
     return 0

@@ -1,4 +1,4 @@
-"""From a session's plays to an exit code: the pool, the variables and the engine put together."""
+"""From a session's playbooks to an exit code: the pool, the variables and the engine put together."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.early import check_plays
+from pyplay.cli.retry_files import RetryFiles
 from pyplay.cli.variables import variables_of
 from pyplay.connection.ssh_library import load_ssh
 from pyplay.engine.context import RunContext
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play
 
 
-def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] = ()) -> int:
-    """Run `plays` and give the exit code. Raises AuthorError for what is found wrong on the way."""
+def run_playbooks(session: Session, playbooks: Mapping[str, Sequence[Play]]) -> int:
+    """Run the plays of `playbooks` and give the exit code. Raises AuthorError for what is found wrong on the way."""
+    plays = [play for each in playbooks.values() for play in each]
     loader, variables, log, terminal = (
         session.loader,
         variables_of(session, plays),
         LogWriter(),
         session.screen.terminal,
     )
-    if playbooks:
-        check_plays(session, plays, variables, run=True)
+    check_plays(session, plays, variables, run=True)
     setup = WorkerSetup(
         options=session.options,
         settings=session.settings,
@@ -68,11 +69,11 @@ def run_plays(session: Session, plays: Sequence[Play], playbooks: Sequence[str] 
         reload_inventory=session.load_inventory,
         encrypt=hash_answer,
         read_file=loader.read_file,
-        playbooks=playbooks,
+        playbook_ended=RetryFiles(session.settings, session.screen.say, session.warn).keep,
     )
     pool.start()
     try:
-        return PlaybookRun(context).run(plays)
+        return PlaybookRun(context).run(playbooks)
     finally:
         log.close()
         session.screen.close()

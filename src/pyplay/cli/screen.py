@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from pyplay.diagnostics.errors import AuthorError, PyplayError
+from pyplay.diagnostics.model import Diagnostic, Severity
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from pyplay.cli.run_log import RunLog
     from pyplay.report.progress import LiveLine
     from pyplay.report.text import TextReporter
     from pyplay.source.settings import Settings
@@ -37,15 +42,66 @@ class Screen:
         """The reporters of this command, as one."""
         from pyplay.report.events import Fanout  # noqa: PLC0415  # listings have nothing to report
 
-        live = self.live
-        if live is None:
-            return Fanout([self._text(_write_out, _write_err)])
+        text = self._text(self._logged(self._write), self._logged(self._complain))
+        return Fanout([text] if self.live is None else [text, self.live])
 
-        def complain(text: str) -> None:
-            with live.hidden():
-                _write_err(text)
+    def say(self, text: str) -> None:
+        """Write finished text to standard output, and into the log."""
+        self._logged(self._write)(text)
 
-        return Fanout([self._text(live.write, complain), live])
+    @contextmanager
+    def keeping_faults(self) -> Generator[None]:
+        """Write into the log, too, what ends the command; whoever catches it shows it."""
+        try:
+            yield
+        except AuthorError as error:
+            for diagnostic in error.diagnostics:
+                self._keep(diagnostic)
+            raise
+        except PyplayError as error:
+            self._keep(Diagnostic("error", str(error)))
+            raise
+
+    def _keep(self, diagnostic: Diagnostic) -> None:
+        """Write a diagnostic into the log."""
+        if self._log is not None:
+            from pyplay.diagnostics.render import render_text  # noqa: PLC0415  # only where there is a fault
+
+            self._log.add(render_text(diagnostic))
+
+    @cached_property
+    def _log(self) -> RunLog | None:
+        """The log of what is shown, where the settings want one; one that cannot be written is a warning."""
+        path = self._settings.log_path
+        if not path:
+            return None
+        from pyplay.cli.run_log import RunLog  # noqa: PLC0415  # seldom wanted
+
+        try:
+            return RunLog(path, self._mask)
+        except OSError as error:
+            from pyplay.diagnostics.render import render_text  # noqa: PLC0415  # only where there is a fault
+
+            message = f"no log is kept: cannot write {path}: {error.strerror}"
+            fault = Diagnostic("log-path", message, severity=Severity.WARNING, help="see the setting log_path")
+            self._complain(render_text(fault, color=self.coloured(sys.stderr)) + "\n")
+            return None
+
+    def _logged(self, write: Callable[[str], None]) -> Callable[[str], None]:
+        return write if self._log is None else self._log.along(write)
+
+    def _write(self, text: str) -> None:
+        if self.live is not None:
+            self.live.write(text)
+        else:
+            _write_out(text)
+
+    def _complain(self, text: str) -> None:
+        if self.live is None:
+            _write_err(text)
+            return
+        with self.live.hidden():
+            _write_err(text)
 
     @cached_property
     def live(self) -> LiveLine | None:

@@ -72,6 +72,7 @@ class RunContext:
 
     `reload_inventory` reads all inventory sources again, `encrypt` hashes an answer as its vars_prompt says. `pool`
     runs the tasks. `read_file` gives the value of a YAML file, parsed once in a run; it raises PlaybookError.
+    `playbook_ended` takes a playbook that has been run and the hosts that are out by then.
     """
 
     options: RunOptions
@@ -87,7 +88,7 @@ class RunContext:
     reload_inventory: Callable[[], Inventory]
     encrypt: Callable[[str, Mapping[str, Any]], str]
     read_file: Callable[[str], Any]
-    playbooks: Sequence[str] = ()
+    playbook_ended: Callable[[str, Sequence[str]], object]
     roll: Roll = field(default_factory=Roll)
     stats: Stats = field(default_factory=Stats)
     changes: InventoryChanges = field(init=False)

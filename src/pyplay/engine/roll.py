@@ -22,6 +22,11 @@ class Roll:
         self.unreachable.clear()
 
     @property
+    def hosts(self) -> list[str]:
+        """Give the hosts that are out, in order of name."""
+        return sorted(self.failed | self.unreachable)
+
+    @property
     def exit_code(self) -> int:
         """Give what the run ends with: 4 with an unreachable host, else 2 with a failed one, else 0."""
         if self.unreachable:

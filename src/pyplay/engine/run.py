@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError
@@ -11,7 +12,7 @@ from pyplay.engine.play_run import PlayRun, StartAt
 from pyplay.engine.render import Renderer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pyplay.engine.context import RunContext
     from pyplay.playbook.model import Play
@@ -26,17 +27,20 @@ class PlaybookRun:
     def __init__(self, context: RunContext) -> None:
         self._context = context
 
-    def run(self, plays: Sequence[Play]) -> int:
-        """Run `plays` on what `context.pool` reaches and give the exit code; the pool is closed however it ends.
+    def run(self, playbooks: Mapping[str, Sequence[Play]]) -> int:
+        """Run the plays of `playbooks` on what `context.pool` reaches; the pool is closed however it ends.
 
-        Gives 0, 2 (failed hosts), 4 (unreachable hosts) or 99 (interrupted; the recap is shown). Raises AuthorError
-        for what is found wrong on the way and is not the failure of some hosts: an unknown handler, a bad include.
+        A playbook with hosts that failed is the last one, as in ansible-core.
+
+        Gives the exit code: 0, 2 (failed hosts), 4 (unreachable hosts) or 99 (interrupted; the recap is shown). Raises
+        AuthorError for what is found wrong on the way and is not the failure of some hosts: an unknown handler, a bad
+        include.
         """
         context = self._context
-        context.reporter.run_started(context.playbooks)
+        context.reporter.run_started(list(playbooks))
         interrupted = False
         try:
-            self._run_plays(plays)
+            self._run_playbooks(playbooks)
         except (KeyboardInterrupt, QuitRun):
             interrupted = True
             context.pool.cancel()
@@ -46,17 +50,27 @@ class PlaybookRun:
         context.reporter.run_ended(context.stats.frozen(), context.stats.custom)
         return INTERRUPTED if interrupted else context.roll.exit_code
 
-    def _run_plays(self, plays: Sequence[Play]) -> None:
+    def _run_playbooks(self, playbooks: Mapping[str, Sequence[Play]]) -> None:
         start_at = StartAt(self._context.options.start_at_task)
-        last_use = self._last_use(plays)
-        for number, play in enumerate(plays):
-            if not PlayRun(self._context, play, start_at).run():
-                return
-            done = [host for host, last in last_use.items() if last == number]
-            if done and number + 1 < len(plays):
-                self._context.pool.release(done)
+        everything = [play for plays in playbooks.values() for play in plays]
+        last_use = self._last_use(everything)
+        numbers = count()
+        for playbook, plays in playbooks.items():
+            ended = not all(self._run_play(play, start_at, next(numbers), last_use) for play in plays)
+            self._context.playbook_ended(playbook, self._context.roll.hosts)
+            if ended or self._context.roll.exit_code:
+                break
         if start_at.pattern is not None:
             self._context.reporter.warn(_no_start(start_at.pattern))
+
+    def _run_play(self, play: Play, start_at: StartAt, number: int, last_use: Mapping[str, int]) -> bool:
+        """Run one play and let go of hosts that no later one has; tell whether the run goes on."""
+        if not PlayRun(self._context, play, start_at).run():
+            return False
+        done = [host for host, last in last_use.items() if last == number]
+        if done and number < max(last_use.values()):
+            self._context.pool.release(done)
+        return True
 
     def _last_use(self, plays: Sequence[Play]) -> dict[str, int]:
         """Give for each host the number of the last play that it is in, as far as the patterns say so beforehand."""

@@ -211,14 +211,12 @@ class Settings:
         env="ANSIBLE_LOG_PATH",
         ini="defaults.log_path",
         kind=Kind.PATH,
-        unmet="no log is kept, save what is shown with tee",
     )
     retry_files_enabled: bool = setting(
         False,
         "Write the failed hosts of a playbook to a retry file.",
         env="ANSIBLE_RETRY_FILES_ENABLED",
         ini="defaults.retry_files_enabled",
-        unmet="no retry file is written",
     )
     retry_files_save_path: str | None = setting(
         None,
@@ -226,7 +224,6 @@ class Settings:
         env="ANSIBLE_RETRY_FILES_SAVE_PATH",
         ini="defaults.retry_files_save_path",
         kind=Kind.PATH,
-        unmet="no retry file is written",
     )
     # how a playbook runs
     forks: int = setting(

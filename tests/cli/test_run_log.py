@@ -1,0 +1,87 @@
+"""The log of what is shown: its form, its levels, and that nothing secret stands in it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.cli.run_log import RunLog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+HEAD = re.compile(
+    r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} p=\d+ u=\S+ n=ansible (INFO|WARNING|ERROR)\| (.*)$", re.MULTILINE
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "logged"),
+    [
+        ("\nPLAY [all] ***\n", "INFO", "PLAY [all] ***"),
+        ("\x1b[0;32mok: [a]\x1b[0m\n", "INFO", "ok: [a]"),
+        ("[WARNING]: beware\n", "WARNING", "[WARNING]: beware"),
+        ("\x1b[1;35mwarning[x]\x1b[0m: beware\n", "WARNING", "warning[x]: beware"),
+        ("[DEPRECATION WARNING]: old\n", "WARNING", "[DEPRECATION WARNING]: old"),
+        ("error[x]: broken\n  --> a.yml:1\n", "ERROR", "error[x]: broken\n  --> a.yml:1"),
+        ("[ERROR]: broken\n", "ERROR", "[ERROR]: broken"),
+        ("the word is s3cret\n", "INFO", "the word is ***"),
+    ],
+)
+def test_a_record(tmp_path: Path, text: str, level: str, logged: str) -> None:
+    path = tmp_path / "log"
+    log = RunLog(str(path), lambda text: text.replace("s3cret", "***"), lambda: datetime(2026, 1, 31, 2, 3, 4, 5678))  # noqa: DTZ001  # local
+    log.add(text)
+    log.add("\n")
+    written = path.read_text()
+    assert written.startswith("2026-01-31 02:03:04,005 p=")
+    assert written.endswith(f" n=ansible {level}| {logged}\n")
+
+
+def test_a_run_is_logged_as_it_is_shown(pyplay: CommandLine) -> None:
+    (pyplay.root / "run.log").write_text("before\n")
+    done = pyplay.play(
+        "- debug: {msg: hello}\n- fail: {msg: broken}\n- debug:", ANSIBLE_LOG_PATH="run.log", ANSIBLE_FORCE_COLOR="1"
+    )
+    log = (pyplay.root / "run.log").read_text()
+    assert done.code == 2
+    assert "\x1b[" in done.out
+    assert "\x1b[" not in log
+    assert log.startswith("before\n")
+    records = HEAD.findall(log)
+    assert [text.rstrip("* ") for _, text in records if text.startswith(("PLAY", "TASK"))] == [
+        "PLAY [localhost]", "TASK [debug]", "TASK [fail]", "PLAY RECAP",
+    ]  # fmt: skip
+    assert ("INFO", "ok: [localhost] => {") in records
+    assert any(level == "ERROR" and "broken" in text for level, text in records)
+
+
+def test_faults_and_listings_are_logged(pyplay: CommandLine) -> None:
+    pyplay.write({"bad.yml": "- hosts: localhost\n  tasks:\n    - debgu:\n"})
+    assert pyplay("bad.yml", ANSIBLE_LOG_PATH="run.log").code == 4
+    pyplay.play("- debug:", "--list-tasks", ANSIBLE_LOG_PATH="run.log")
+    levels = dict(HEAD.findall((pyplay.root / "run.log").read_text()))
+    assert levels["ERROR"] == "error[unknown-module]: there is no module 'debgu'"
+    assert levels["INFO"] == "playbook: site.yml"
+
+
+def test_a_vaulted_value_is_not_in_the_log(pyplay: CommandLine) -> None:
+    pyplay.write({"word": "pw"})
+    made = pyplay("vault", "encrypt_string", "--vault-password-file", "word", "s3cret-thing", "-n", "v")
+    pyplay.write({"v.yml": made.out})
+    done = pyplay.play(
+        "- debug: {msg: 'x{{ v }}y'}", "-e", "@v.yml", "--vault-password-file", "word", ANSIBLE_LOG_PATH="run.log"
+    )
+    assert done.code == 0
+    assert "s3cret-thing" not in (pyplay.root / "run.log").read_text()
+
+
+def test_a_log_that_cannot_be_written_is_a_warning(pyplay: CommandLine) -> None:
+    done = pyplay.play("- debug:", ANSIBLE_LOG_PATH="/nowhere/run.log")
+    assert done.code == 0
+    assert done.err.count("no log is kept: cannot write /nowhere/run.log") == 1
