@@ -251,6 +251,21 @@ def test_the_kind_of_connection_is_known(
     assert world.render("{{ ansible_connection | default('none') }}", vars={"x": 1}, **fields) == expected
 
 
+@pytest.mark.parametrize(
+    ("host_vars", "expected"),
+    [
+        ({}, "{{ typed }} {{ typed }}"),
+        ({"ansible_password": "a"}, "a a"),
+        ({"ansible_ssh_pass": "b"}, "b b"),
+        ({"ansible_password": "a", "ansible_ssh_pass": "b"}, "a b"),
+    ],
+)
+def test_the_password_that_was_typed_is_data(world: Any, host_vars: dict[str, Any], expected: str) -> None:
+    world.options = replace(world.options, connection_password="{{ typed }}")
+    world.inventory.hosts["h1"].vars.update(host_vars)
+    assert world.render("{{ ansible_password }} {{ ansible_ssh_pass }}", vars={"typed": 1}) == expected
+
+
 def test_hostvars_do_not_guess_how_to_connect(world: Any) -> None:
     assert world.render("{{ hostvars.h1.ansible_host | default('none') }}") == "none"
     assert world.render("{{ hostvars.h1.ansible_connection | default('none') }}") == "none"

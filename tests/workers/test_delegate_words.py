@@ -29,6 +29,11 @@ def test_what_is_known_without_a_look_at_the_delegate(here: Any, there: Any, pla
         ((), (), {"ansible_port", "ansible_ssh_port"}),
         ((), ("ansible_ssh_user",), {"ansible_port", "ansible_ssh_port", "ansible_user", "ansible_ssh_user"}),
         (("ansible_port", "ansible_user"), ("ansible_user",), {"ansible_ssh_port", "ansible_ssh_user"}),
+        (
+            ("ansible_ssh_pass",),
+            ("ansible_password",),
+            {"ansible_port", "ansible_ssh_port", "ansible_password"},
+        ),
     ],
 )
 def test_what_the_delegate_says(here: Any, there: Any, templates: set[str]) -> None:

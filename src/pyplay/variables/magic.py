@@ -171,6 +171,17 @@ def _keyword(other: str, keyword: str) -> Magic:
     return value
 
 
+def _password(other: str) -> Magic:
+    """Give what stands under the name `other`, else the password of the option: data, whatever is typed."""
+
+    def value(scope: VariableScope) -> Any:
+        found = scope.find(other)
+        password = scope.manager.options.connection_password
+        return found if found is not MISSING or password is None else password
+
+    return value
+
+
 def _own(raw: Any) -> Any:
     """Give a keyword's raw value for the variable that it stands for, which it may ask for itself."""
     return OwnWord(raw, origin_of(raw)) if isinstance(raw, Trusted) and has_template(raw) else raw
@@ -245,6 +256,8 @@ FALLBACKS: dict[str, Magic] = {
     "ansible_ssh_user": _keyword("ansible_user", "remote_user"),
     "ansible_port": _keyword("ansible_ssh_port", "port"),
     "ansible_ssh_port": _keyword("ansible_port", "port"),
+    "ansible_password": _password("ansible_ssh_pass"),
+    "ansible_ssh_pass": _password("ansible_password"),
     "ansible_timeout": _timeout,
     "ansible_ssh_timeout": _timeout,
     "ansible_private_key_file": _key_file,

@@ -1,6 +1,6 @@
 """What the connection's variables are in a task that another host does: those of that host.
 
-What is set for the task's own host stays (observed in ansible-core 2.21), and so does the user of keyword and option.
+What is set for the task's own host stays (observed in ansible-core 2.21), and so do user and password of keyword and option.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ _PAIRS = (
     ("ansible_host", "ansible_ssh_host"),
     ("ansible_port", "ansible_ssh_port"),
     ("ansible_user", "ansible_ssh_user"),
+    ("ansible_password", "ansible_ssh_pass"),
 )
+_ELSE_OPTIONS = frozenset((*_PAIRS[2], *_PAIRS[3]))
 
 
 def delegated_vars(delegate: str) -> dict[str, Any]:
@@ -37,7 +39,7 @@ def delegate_words(delegate: str, here: Collection[str], there: Collection[str],
     for pair in _PAIRS:
         source = next((name for name in pair if name in there), None)
         for name in pair:
-            if name not in here and (source or name not in _PAIRS[2]):
+            if name not in here and (source or name not in _ELSE_OPTIONS):
                 found[name] = _of(delegate, source or name)
     if not any(name in there for name in _PAIRS[0]):
         found.update((name, delegate) for name in _PAIRS[0] if name not in here)
