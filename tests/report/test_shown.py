@@ -1,0 +1,23 @@
+"""What is shown of a host's text: nothing that steers a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyplay.report.shown import printable
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("plain é 漢", "plain é 漢", id="text"),
+        pytest.param("a\tb\nc\r\nd", "a\tb\nc\nd", id="lines"),
+        pytest.param("\x1b[31m\x7f\x9b", "\\x1b[31m\\x7f\\x9b", id="control characters"),
+        pytest.param(b"a \xff b".decode("utf-8", "surrogateescape"), "a \\xff b", id="a byte that is no UTF-8"),
+        pytest.param("a \ud800 b", "a \\ud800 b", id="half of a pair"),
+        pytest.param("a\u200bb\u202e", "a\\u200bb\\u202e", id="characters that are not seen"),
+        pytest.param("\U000e0001", "\\U000e0001", id="characters beyond the first plane"),
+    ],
+)
+def test_what_is_not_printable_is_escaped(text: str, shown: str) -> None:
+    assert printable(text) == shown
