@@ -4,13 +4,12 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import dedent
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from pyplay.cli.links import make_links
 
 
 @dataclass(frozen=True)
@@ -41,8 +40,17 @@ class CommandLine:
 
     def __call__(self, *words: str, stdin: str | None = "", **environ: str) -> Done:
         """Run `pyplay` with `words`; `environ` are more variables."""
+        return self._run([sys.executable, "-m", "pyplay", *words], stdin, environ)
+
+    def called(self, name: str, *words: str, stdin: str | None = "", **environ: str) -> Done:
+        """Run `pyplay` through a link called `name` in the directory `bin`, which stands first on the PATH."""
+        make_links(self.root / "bin", Path(sys.executable).with_name("pyplay"), force=False)
+        path = f"{self.root}/bin:{self.environ['PATH']}"
+        return self._run([str(self.root / "bin" / name), *words], stdin, {"PATH": path, **environ})
+
+    def _run(self, argv: list[str], stdin: str | None, environ: dict[str, str]) -> Done:
         done = subprocess.run(
-            [sys.executable, "-m", "pyplay", *words], cwd=self.root, env={**self.environ, **environ},
+            argv, cwd=self.root, env={**self.environ, **environ},
             input=stdin, capture_output=True, text=True, check=False, timeout=120,
         )  # fmt: skip
         return Done(done.returncode, done.stdout, done.stderr)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,31 +23,6 @@ VERSION_PATTERNS = {
     "ansible-playbook": r"^ansible-playbook \[core (\d+\.\d+\.\d+)\]\n",
     "ansible-vault": r"^ansible-vault \[core (\d+\.\d+\.\d+)\]\n",
 }
-
-
-class Ended(NamedTuple):
-    """How a program ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def ansible(pyplay: CommandLine) -> CommandLine:
-    """Put links first on the PATH and run what the first word names there."""
-    make_links(pyplay.root / "bin", SCRIPT, force=False)
-    pyplay.environ["PATH"] = f"{pyplay.root}/bin:{pyplay.environ['PATH']}"
-    return pyplay
-
-
-def started(ansible: CommandLine, *words: str, stdin: str = "", **environ: str) -> Ended:
-    program = f"{ansible.root}/bin/{words[0]}"
-    done = subprocess.run(
-        [program, *words[1:]], cwd=ansible.root, env={**ansible.environ, **environ}, input=stdin,
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
-    return Ended(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +48,13 @@ def test_names_that_it_is_not(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VERSION_PATTERNS)
-def test_version_in_the_form_that_wrappers_parse(ansible: CommandLine, name: str) -> None:
-    ansible.write({"ansible.cfg": "[defaults]\n"})
-    done = started(ansible, name, "--version")
+def test_version_in_the_form_that_wrappers_parse(pyplay: CommandLine, name: str) -> None:
+    pyplay.write({"ansible.cfg": "[defaults]\n"})
+    done = pyplay.called(name, "--version")
     assert done.code == 0
     assert re.search(VERSION_PATTERNS[name], done.out, re.MULTILINE)
-    assert f"  config file = {ansible.root}/ansible.cfg\n" in done.out
-    assert f"  executable location = {ansible.root}/bin/{name}\n" in done.out
+    assert f"  config file = {pyplay.root}/ansible.cfg\n" in done.out
+    assert f"  executable location = {pyplay.root}/bin/{name}\n" in done.out
     assert re.search(r"^  python version = \d.*\((/\S+)\)$", done.out, re.MULTILINE)
     assert re.search(r"^  ansible collection location = /", done.out, re.MULTILINE)
 
@@ -96,29 +70,29 @@ def test_version_in_the_form_that_wrappers_parse(ansible: CommandLine, name: str
         ["ansible-doc", "--nope"],
     ],
 )
-def test_usage_errors_name_the_program(ansible: CommandLine, words: list[str]) -> None:
-    done = started(ansible, *words)
+def test_usage_errors_name_the_program(pyplay: CommandLine, words: list[str]) -> None:
+    done = pyplay.called(*words)
     assert done.code == 2
     assert done.err.startswith(f"Usage: {words[0]} ")
 
 
-def test_a_module_is_run_without_a_command_word(ansible: CommandLine) -> None:
-    done = started(ansible, "ansible", "localhost", "-m", "ping")
+def test_a_module_is_run_without_a_command_word(pyplay: CommandLine) -> None:
+    done = pyplay.called("ansible", "localhost", "-m", "ping")
     assert (done.code, done.out.split()[0:3]) == (0, ["localhost", "|", "SUCCESS"])
 
 
-def test_a_command_word_of_pyplay_is_a_playbook_under_this_name(ansible: CommandLine) -> None:
-    done = started(ansible, "ansible-playbook", "vault")
+def test_a_command_word_of_pyplay_is_a_playbook_under_this_name(pyplay: CommandLine) -> None:
+    done = pyplay.called("ansible-playbook", "vault")
     assert (done.code, "the playbook vault is not there" in done.err) == (1, True)
 
 
-def test_faults_in_the_form_that_linters_parse(ansible: CommandLine) -> None:
-    ansible.write({"site.yml": "- hosts: localhost\n  tasks:\n    - debgu:\n"})
-    done = started(ansible, "ansible-playbook", "--syntax-check", "-i", "localhost,", "site.yml")
+def test_faults_in_the_form_that_linters_parse(pyplay: CommandLine) -> None:
+    pyplay.write({"site.yml": "- hosts: localhost\n  tasks:\n    - debgu:\n"})
+    done = pyplay.called("ansible-playbook", "--syntax-check", "-i", "localhost,", "site.yml")
     assert done.code == 4
     found = re.search(r"^\[ERROR\]: (.+)\nOrigin: ([\w/.-]+):(\d+):(\d+)$", done.err, re.MULTILINE)
     assert found is not None
-    assert found.groups() == ("there is no module 'debgu'", f"{ansible.root}/site.yml", "3", "7")
+    assert found.groups() == ("there is no module 'debgu'", f"{pyplay.root}/site.yml", "3", "7")
 
 
 @pytest.mark.parametrize("word", ["invntory", "vualt", "plabook"])

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, OptionsError
-from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted
@@ -14,7 +14,7 @@ from pyplay.source.vault import VaultText
 from pyplay.source.yaml import load_file, load_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pyplay.source.vault import VaultSecrets
 
@@ -22,14 +22,16 @@ PLACE = "<extra vars>"
 UNSAFE, VAULT = "__ansible_unsafe", "__ansible_vault"
 
 
-def parse_extra_vars(words: Iterable[str], vault: VaultSecrets | None = None) -> dict[str, Any]:
-    """Give the variables of all `-e` options; later ones win.
+def parse_extra_vars(
+    words: Iterable[str], vault: VaultSecrets | None = None, on_warning: Callable[[Diagnostic], object] | None = None
+) -> dict[str, Any]:
+    """Give the variables of all `-e` options; later ones win. Words between assignments are warned of.
 
     Raises OptionsError, PlaybookError for a broken file, AuthorError for one that is not there.
     """
     found: dict[str, Any] = {}
     for word in words:
-        found.update(_parse(word, vault))
+        found.update(_parse(word, vault, on_warning or _pass_over))
     return found
 
 
@@ -48,7 +50,11 @@ def _revived(value: Any, vault: VaultSecrets | None) -> Any:
     return found
 
 
-def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
+def _pass_over(_warning: Diagnostic) -> None:
+    """Take a warning that nobody wants to hear."""
+
+
+def _parse(word: str, vault: VaultSecrets | None, warn: Callable[[Diagnostic], object]) -> dict[str, Any]:
     if not word.strip():  # `-e "$NOTHING"`
         return {}
     if word.startswith("@"):
@@ -57,8 +63,13 @@ def _parse(word: str, vault: VaultSecrets | None) -> dict[str, Any]:
         value = _revived(load_text(word, PLACE, vault=vault), vault)
     else:
         value = parse_kv(Trusted(word, Origin(PLACE, 1, 1)))
-        if not value or "_raw_params" in value:
+        stray = value.pop("_raw_params", None)
+        if not value:
             value = None
+        elif stray:  # Packer's ansible-local gives words for ssh along with its variables
+            message = f"these words among extra variables set nothing: {stray}"
+            mend = "write name=value, values with blanks in quotes"
+            warn(Diagnostic("stray-extra-vars", message, severity=Severity.WARNING, help=mend))
     if value is None and word.startswith("@"):
         return {}
     if not isinstance(value, dict):

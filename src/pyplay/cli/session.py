@@ -48,7 +48,7 @@ class Session:
         self.secrets = SecretTexts()
         warnings = list(self.settings.warnings)
         self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
-        self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault)
+        self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault, warnings.append)
         self.options = run_options(self.words, self.settings, self.extra_vars, self.secrets)
         self.screen = Screen(self.settings, self.options.verbosity, self.secrets.mask, reporter_type)
         for warning in warnings:
