@@ -121,6 +121,29 @@ def test_collections_of_the_play_are_searched_for_short_names(project: Project) 
     assert play.roles[0].fqcn == "ns.col.r"
 
 
+def test_tasks_of_a_role_search_the_collections_that_its_meta_names(project: Project) -> None:
+    files = {
+        "roles/r/tasks/main.yml": "- ping:\n",
+        "roles/r/handlers/main.yml": "- ping:\n",
+        "roles/r/meta/main.yml": "collections: [of.role]\n",
+        "roles/plain/tasks/main.yml": "- ping:\n",
+    }
+    (play,) = project.load(
+        """
+        - hosts: all
+          collections: [of.play]
+          roles: [r, {role: plain, collections: [of.use]}]
+          tasks: [{ping: null}, {import_role: {name: r}}]
+        """,
+        files,
+    )
+    found = [[task.collections for block in role.tasks for task in block.tasks][:1] for role in play.roles]
+    assert found == [[("of.role",)], [()], [("of.role",)]]
+    assert play.roles[0].handlers[0].tasks[0].collections == ("of.role",)
+    tasks = [task for block in play.tasks for task in block.tasks]
+    assert tasks[0].collections == ("of.play",)
+
+
 def test_import_role_stands_where_it_was_written(project: Project) -> None:
     (play,) = project.load(
         """

@@ -219,11 +219,10 @@ def test_names_are_those_that_get_finds(world: Any) -> None:
         ({}, {}, "h1 h1 none none"),
         ({"ansible_host": "10.0.0.1"}, {}, "10.0.0.1 10.0.0.1 none none"),
         ({"ansible_ssh_host": "10.0.0.2", "ansible_ssh_port": 22}, {}, "10.0.0.2 10.0.0.2 none 22"),
-        ({}, {"remote_user": "bob", "port": 2222}, "h1 h1 bob 2222"),
+        ({}, {"remote_user": "bob", "port": 2222}, "h1 h1 bob none"),
         ({"ansible_user": "eve"}, {"remote_user": "bob"}, "h1 h1 eve none"),
         ({}, {"remote_user": Trusted("{{ ansible_user | default('x') }}")}, "h1 h1 x none"),
         ({}, {"remote_user": Trusted("{{ 'ro' }}ot")}, "h1 h1 root none"),
-        ({}, {"connection": "local", "port": 2222}, "h1 h1 none none"),
     ],
 )
 def test_how_to_connect_is_known_where_nothing_sets_it(

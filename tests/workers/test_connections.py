@@ -177,6 +177,21 @@ def test_a_task_right_after_a_reset_gets_a_new_connection(network: Network) -> N
     work(network, what)
 
 
+def test_closing_twice_leaves_the_connection_made_in_between(network: Network) -> None:
+    async def what(connections: Connections) -> None:
+        await connections.runner(to("a"), "a")
+        first = asyncio.create_task(connections.release(["a"]))
+        await asyncio.sleep(0)
+        second = asyncio.create_task(connections.release(["b"]))
+        new = await connections.runner(to("a"), "c")
+        await asyncio.gather(first, second)
+        assert new.alive
+        assert new.over.alive
+        assert len(network.released) == 1
+
+    work(network, what)
+
+
 def test_stopping_what_others_wait_for_makes_the_host_unreachable(network: Network) -> None:
     never = asyncio.Event()
 

@@ -72,8 +72,8 @@ class Debugger:
             "update_task": self._update,
         }
         while True:
-            prompt = f"[{self._result.host}] {self._batch.renderer.name(self._before, self._result.host)} (debug)> "
-            line = self._terminal.ask(prompt, echo=True, seconds=None)
+            name = self._batch.renderer.name(self._before, self._result.host)
+            line = self._terminal.ask(f"[{self._result.host}] TASK: {name} (debug)> ", echo=True, seconds=None)
             if line is None:
                 return Verdict.CONTINUE
             verdict = commands.get(line.strip(), lambda line=line: self._other(line.strip()))()

@@ -68,8 +68,8 @@ class Context:
         return replace(self.enter_file(path, written), files=())
 
     def enter_role(self, role: Role, file: str) -> Context:
-        """Give the context of the tasks in `file` of `role`."""
-        fields = {**self.fields, "role": role}
+        """Give the context of the tasks in `file` of `role`: of `collections`, only the role's own are searched."""
+        fields = {**self.fields, "role": role, "collections": role.collections}
         return replace(
             self, role=role, fields=fields, file=file, files=(*self.files, self.file), include_dirs=()
         ).placed()

@@ -155,8 +155,6 @@ class RoleParser:
         role.defaults = self._variables(role, "defaults", use.defaults_from, use)
         role.vars = self._variables(role, "vars", use.vars_from, use)
         inner = context if resolved else context.inherit(use.values, use.variables)
-        if role.collections:
-            inner = inner.inherit({"collections": role.collections})
         outside = inner.enter_role(role, os.path.join(path, "meta", "main.yml"))  # noqa: PTH118
         role.dependencies = self._dependencies(role, meta, outside)
         role.handlers = self._handlers(role, use, inner)

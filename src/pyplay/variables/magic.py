@@ -151,22 +151,16 @@ def _address(other: str) -> Magic:
     return value
 
 
-def _keyword(other: str, keyword: str) -> Magic:
-    """Give what stands under the name `other`, else the task's keyword; the user may be an option, too.
-
-    No port goes with a local connection.
-    """
+def _user(other: str) -> Magic:
+    """Give what stands under the name `other`, else the task's `remote_user`, else the option."""
 
     def value(scope: VariableScope) -> Any:
         found = scope.find(other)
         if found is not MISSING:
             return found
-        raw = getattr(scope.task, keyword) if scope.task is not None else None
-        if raw is None and keyword == "remote_user":
-            raw = scope.manager.options.user
-        if raw is None or (keyword == "port" and scope.get("ansible_connection") == "local"):
-            return MISSING
-        return _own(raw)
+        raw = scope.task.remote_user if scope.task is not None else None
+        raw = scope.manager.options.user if raw is None else raw
+        return MISSING if raw is None else _own(raw)
 
     return value
 
@@ -180,6 +174,11 @@ def _password(other: str) -> Magic:
         return found if found is not MISSING or password is None else password
 
     return value
+
+
+def _port(other: str) -> Magic:
+    """Give what stands under the name `other`; the keyword `port` is not seen (observed in core)."""
+    return lambda scope: scope.find(other)
 
 
 def _own(raw: Any) -> Any:
@@ -252,10 +251,10 @@ FALLBACKS: dict[str, Magic] = {
     "ansible_connection": _connection,
     "ansible_host": _address("ansible_ssh_host"),
     "ansible_ssh_host": _address("ansible_host"),
-    "ansible_user": _keyword("ansible_ssh_user", "remote_user"),
-    "ansible_ssh_user": _keyword("ansible_user", "remote_user"),
-    "ansible_port": _keyword("ansible_ssh_port", "port"),
-    "ansible_ssh_port": _keyword("ansible_port", "port"),
+    "ansible_user": _user("ansible_ssh_user"),
+    "ansible_ssh_user": _user("ansible_user"),
+    "ansible_port": _port("ansible_ssh_port"),
+    "ansible_ssh_port": _port("ansible_port"),
     "ansible_password": _password("ansible_ssh_pass"),
     "ansible_ssh_pass": _password("ansible_password"),
     "ansible_timeout": _timeout,

@@ -121,8 +121,12 @@ class Connections:
         await self._transport.close()
 
     async def _close_those(self, which: list[ConnectionOptions]) -> None:
-        """Close connections and the Runners over them, and forget what was refused there."""
-        gone = set(which)
+        """Close connections and the Runners over them, and forget what was refused there.
+
+        One that is being closed is waited for, not closed again: by then there may be a new one in its place.
+        """
+        gone = {options for options in which if options not in self._closing}
+        under_way = [self._closing[options] for options in which if options in self._closing]
         done = asyncio.Event()
         for options in gone:
             self._closing[options] = done
@@ -130,9 +134,10 @@ class Connections:
             await self._close_now(gone)
         finally:
             for options in gone:
-                if self._closing.get(options) is done:
-                    del self._closing[options]
+                del self._closing[options]
             done.set()
+        for closing in under_way:
+            await closing.wait()
 
     async def _settled(self, options: ConnectionOptions) -> None:
         """Wait until a connection that is being closed is closed: the next one must not be taken for it."""
