@@ -121,6 +121,25 @@ def test_what_a_host_says_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("candidates", "path", "unasked"),
+    [
+        (("/opt/a", "/opt/b"), "/usr/bin/python3", True),
+        (("/opt/a",), "/opt/a", False),
+        (("/opt/a", "/usr/bin/python3"), "/usr/bin/python3", False),
+        (("/opt/a", "python3"), "/usr/bin/python3", False),
+    ],
+)
+def test_where_no_candidate_is_there_the_usual_python_is_taken(
+    candidates: tuple[str, ...],
+    path: str,
+    unasked: bool,  # noqa: FBT001  # a case
+) -> None:
+    assert "/usr/bin/python3" in interpreter_command(None, "MARKER", candidates)[2]
+    assert parse_hello(f"3.9.2 {path}", None, candidates).last_resort is unasked
+    assert not parse_hello(f"3.9.2 {path}", "/usr/bin/python3", candidates).last_resort
+
+
+@pytest.mark.parametrize(
     ("status", "said", "match"),
     [
         (77, "", "older than 3.6"),

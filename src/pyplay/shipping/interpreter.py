@@ -24,6 +24,9 @@ CANDIDATES = (
     *(f"python3.{minor}" for minor in range(14, 5, -1)),
     "python3",
 )
+LAST_RESORT = "/usr/bin/python3"
+"""What is tried where none of the candidates that somebody named is there, as ansible-core does."""
+
 _PLAIN = re.compile(r"~?[A-Za-z0-9_./+@:-]+")
 AUTOMATIC = frozenset({"", "auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 
@@ -38,11 +41,15 @@ SEARCH = (
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """The Python that was started: its path, its version, and whether it was searched for."""
+    """The Python that was started: its path, its version, and whether it was searched for.
+
+    `last_resort`: it is none of those that were to be searched for.
+    """
 
     path: str
     version: tuple[int, int, int]
     discovered: bool
+    last_resort: bool = False
 
 
 def new_marker() -> str:
@@ -61,13 +68,17 @@ def interpreter_command(interpreter: str | None, marker: str, candidates: Sequen
     `candidates` are searched in their order; each must be a `is_candidate`.
     """
     if interpreter is None or is_automatic(interpreter):
-        return ["/bin/sh", "-c", SEARCH.format(candidates=" ".join(candidates)), BOOTSTRAP, marker]
+        return ["/bin/sh", "-c", SEARCH.format(candidates=" ".join(_with_resort(candidates))), BOOTSTRAP, marker]
     words = shlex.split(interpreter)
     if words[0].startswith("~"):
         home, _, rest = words[0].partition("/")
         line = f'exec {home}/{shlex.quote(rest)} {shlex.join(words[1:])} -I -S -c "$0" "$1"'
         return ["/bin/sh", "-c", line, BOOTSTRAP, marker]
     return [*words, "-I", "-S", "-c", BOOTSTRAP, marker]
+
+
+def _with_resort(candidates: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys((*candidates, LAST_RESORT)))
 
 
 def is_candidate(name: str) -> bool:
@@ -81,14 +92,20 @@ def parse_hello(line: str, interpreter: str | None, candidates: Sequence[str] = 
     if version == "none":
         raise RunnerError(no_python(candidates))
     major, minor, micro = (int(number) for number in version.split("."))
-    return Interpreter(path or interpreter or "", (major, minor, micro), discovered=is_automatic(interpreter))
+    discovered = is_automatic(interpreter)
+    # a bare name may have been found there
+    unasked = path == LAST_RESORT not in candidates and all("/" in name for name in candidates)
+    return Interpreter(
+        path or interpreter or "", (major, minor, micro), discovered=discovered, last_resort=discovered and unasked
+    )
 
 
 def no_python(candidates: Sequence[str] = CANDIDATES) -> str:
     """Give what to say when a host has no Python that we can use."""
     return (
         "no usable Python on the host (3.6 or newer is needed; tried "
-        f"{', '.join(candidates)}). Install one with the raw module, or name one with ansible_python_interpreter"
+        f"{', '.join(_with_resort(candidates))}). "
+        "Install one with the raw module, or name one with ansible_python_interpreter"
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import pwd
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.connection.base import PLAIN_SHELL, BecomeOptions, ConnectionOptions
@@ -82,13 +82,15 @@ def _bare_method(name: str) -> str:
 class Destination:
     """Where and as whom a task runs. Equal destinations share a Runner.
 
-    `interpreter` is a path or name, None: the first of `candidates` that runs on the host.
+    `interpreter` is a path or name, None: the first of `candidates` that runs on the host. `silent`: nothing is said
+    of what the search found.
     """
 
     connection: ConnectionOptions
     become: BecomeOptions | None = None
     interpreter: str | None = None
     candidates: tuple[str, ...] = CANDIDATES
+    silent: bool = field(default=False, compare=False)
 
 
 class OptionReader:
@@ -123,7 +125,11 @@ class OptionReader:
             if self._is_login_user(connection, become):
                 become = None
         return Destination(
-            connection=connection, become=become, interpreter=self.interpreter(), candidates=self.candidates()
+            connection=connection,
+            become=become,
+            interpreter=self.interpreter(),
+            candidates=self.candidates(),
+            silent=self._interpreter_word().endswith("_silent"),
         )
 
     def _is_login_user(self, connection: ConnectionOptions, become: BecomeOptions) -> bool:
@@ -220,9 +226,12 @@ class OptionReader:
 
     def interpreter(self) -> str | None:
         """Give the Python to use on the host, None: search for one."""
-        named = _first(self._variable("ansible_python_interpreter"), self._settings.interpreter_python)
-        text = str(named or "auto").strip()
+        text = self._interpreter_word()
         return None if text in _AUTO else text
+
+    def _interpreter_word(self) -> str:
+        named = _first(self._variable("ansible_python_interpreter"), self._settings.interpreter_python)
+        return str(named or "auto").strip()
 
     def candidates(self) -> tuple[str, ...]:
         """Give the Pythons to search for, in order. Raises OptionsError for what is no program's name."""

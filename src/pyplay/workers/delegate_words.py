@@ -1,6 +1,7 @@
 """What the connection's variables are in a task that another host does: those of that host.
 
-What is set for the task's own host stays (observed in ansible-core 2.21), and so do user and password of keyword and option.
+What is set for the task's own host stays (observed in ansible-core 2.21), and so do user and password of keyword
+and option.
 """
 
 from __future__ import annotations

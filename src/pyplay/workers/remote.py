@@ -75,7 +75,7 @@ class TaskRemote:
         except RunnerEnded as error:
             raise await self._diagnosed(error, destination) from error
         result = parse_result(answer)
-        self._note_interpreter(result, runner)
+        self._note_interpreter(result, runner, destination)
         return result
 
     async def _diagnosed(self, error: RunnerEnded, destination: Destination) -> PyplayError:
@@ -171,7 +171,7 @@ class TaskRemote:
             "_ansible_remote_tmp": settings.remote_tmp,
         }
 
-    def _note_interpreter(self, result: dict[str, Any], runner: RunnerClient) -> None:
+    def _note_interpreter(self, result: dict[str, Any], runner: RunnerClient, destination: Destination) -> None:
         """Tell which Python was found, as a fact, where it was searched for: once, and when it was cleared."""
         found, request = runner.interpreter, self._request
         if not found.discovered or request.target != request.owner:
@@ -180,6 +180,10 @@ class TaskRemote:
             return
         facts: dict[str, Any] = result.setdefault("ansible_facts", {})
         facts.setdefault("discovered_interpreter_python", found.path)
+        if found.last_resort and not destination.silent:
+            tried = ", ".join(destination.candidates)
+            warning = f"No python interpreters found for host '{request.target}' among {tried}: {found.path} is taken"
+            result["warnings"] = [*(result.get("warnings") or ()), warning]
 
     def _interpreter_known(self) -> bool:
         facts = self._request.templar.scope.get("ansible_facts")
