@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
 
     from pyplay.connection.base import Connection, Process
 
-KINDS = ["local", "ssh", pytest.param("lab", marks=[pytest.mark.lab, pytest.mark.skipif(not LAB, reason="no lab")])]
+IN_LAB = [pytest.mark.lab, pytest.mark.skipif(not LAB, reason="no lab")]
+NEEDS_SSH = pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
+KINDS = [
+    "local",
+    "ssh",
+    pytest.param("openssh", marks=NEEDS_SSH),
+    pytest.param("lab", marks=IN_LAB),
+    pytest.param("lab openssh", marks=IN_LAB),
+]
 
 
 @pytest.fixture(params=KINDS)
@@ -25,16 +34,18 @@ def over(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[
 
     async def check_ssh(check: Callable[[Connection], Awaitable[Any]]) -> Any:
         async with embedded(tmp_path) as (fleet, connector):
-            return await check(await connector.open(ssh_options(fleet, fleet.hosts[0])))
+            return await check(await connector.open(ssh_options(fleet, fleet.hosts[0], kind=request.param)))
 
     async def check_other(check: Callable[[Connection], Awaitable[Any]]) -> Any:
         connector = Connector()
         try:
-            return await check(await connector.open(local_options() if request.param == "local" else lab_options()))
+            kind = "openssh" if request.param == "lab openssh" else "ssh"
+            options = local_options() if request.param == "local" else lab_options(kind=kind)
+            return await check(await connector.open(options))
         finally:
             await connector.close()
 
-    return lambda check: drive(check_ssh(check) if request.param == "ssh" else check_other(check))
+    return lambda check: drive(check_ssh(check) if request.param in ("ssh", "openssh") else check_other(check))
 
 
 async def collect(process: Process, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:
@@ -88,7 +99,8 @@ def test_a_program_runs(over: Any, argv: list[str], stdin: bytes | None, expecte
 def test_a_signal_that_ends_a_program_is_its_status(over: Any) -> None:
     async def check(connection: Connection) -> None:
         status, _, _ = await collect(await connection.start(["sh", "-c", "kill -9 $$"]))
-        assert status in (-9, 137)  # a login shell that does not replace itself says 128 + number
+        # A login shell that does not replace itself says 128 + number, OpenSSH 255 for any signal.
+        assert status in (-9, 137, 255)
 
     over(check)
 
@@ -132,7 +144,7 @@ def test_a_closed_process_reads_as_ended(over: Any) -> None:
 
 
 def test_a_terminal_is_raw_and_silent(over: Any, request: pytest.FixtureRequest) -> None:
-    if "ssh" in request.node.callspec.params.values():
+    if {"ssh", "openssh"} & set(request.node.callspec.params.values()):
         pytest.skip("embedded hosts have no terminals")
 
     async def check(connection: Connection) -> None:

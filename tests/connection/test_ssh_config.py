@@ -10,7 +10,8 @@ import pytest
 
 from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.ssh_config import Answers, SshConfig, SshConfigError, expand, matches, parse_line, words_of
-from pyplay.connection.ssh_target import Jump, SshTarget, find_target
+from pyplay.connection.ssh_table import NeedsSsh
+from pyplay.connection.ssh_target import Jump, SshTarget, find_target, plan_login
 from pyplay.connection.ssh_words import parse_words
 
 if TYPE_CHECKING:
@@ -63,8 +64,9 @@ def test_patterns(patterns: list[str], name: str, *, expected: bool) -> None:
     assert matches(name, patterns) is expected
 
 
-def test_words_keep_what_double_quotes_hold() -> None:
-    assert words_of('a "b c" d\'e') == ["a", "b c", "d'e"]
+def test_words_keep_what_quotes_hold() -> None:
+    assert words_of("a \"b c\" 'd e' # f") == ["a", "b c", "d e"]
+    assert words_of("joe's") == ["joe's"]
 
 
 CONFIG = """
@@ -137,7 +139,8 @@ def test_the_words_come_in_the_order_of_ansibles_command_line(tmp_path: Path) ->
         ("-Cp 2222", {"compression": "yes", "port": "2222"}),
         ("-o ControlMaster=auto -o ControlPersist=60s -o 'ProxyCommand=ssh -W %h:%p b'", {"controlmaster": "auto", "controlpersist": "60s", "proxycommand": "ssh -W %h:%p b"}),
         ("-o'User joe' -J a,b", {"user": "joe", "proxyjump": "a,b"}),
-        ("-vvv -q -T -S none -L 1:h:2", {}),
+        ("-vvv -qE log -T", {"requesttty": "no"}),
+        ("-S none -L 1:h:2", {"controlpath": "none", "localforward": "1:h:2"}),
     ],
 )  # fmt: skip
 def test_command_line_words(line: str, expected: dict[str, str]) -> None:
@@ -147,8 +150,8 @@ def test_command_line_words(line: str, expected: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("line", "match"),
     [
-        ("-Z", "ssh_args: -Z lacks its value"),
-        ("-Z 1", "ssh's -Z cannot be honoured"),
+        ("-Z", "ssh_args: ssh has no option -Z"),
+        ("-W a:1", "ssh's -W cannot be honoured: it forwards a stream"),
         ("host2", "`host2` is no option"),
         ("-o 'unclosed", "No closing quotation"),
         ("-J", "-J lacks its value"),
@@ -162,20 +165,50 @@ def test_command_line_words_that_are_refused(line: str, match: str) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("PKCS11Provider /lib/x.so", r"config:1: `pkcs11provider /lib/x.so` cannot be honoured"),
         ("Compression perhaps", "compression is yes or no, not perhaps"),
         ("Port many", "port is no number"),
         ("StrictHostKeyChecking maybe", "maybe is not known"),
         ("ProxyJump a b:c", "is no .user@.host"),
         ("HostName %Z", "unknown token %Z"),
         ("AddressFamily ipx", "ipx is not known"),
-        ("ForwardAgent /some/socket", "only the agent in use"),
-        ("Match vlan 3", "Match vlan is not supported"),
+        ("IdentityFile ${NO_SUCH_VARIABLE}/key", "the environment has no NO_SUCH_VARIABLE"),
     ],
 )
 def test_values_that_are_refused(tmp_path: Path, text: str, match: str) -> None:
     with pytest.raises(SshConfigError, match=match):
         target(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("PKCS11Provider /lib/x.so", r"config:1: PKCS11Provider /lib/x.so: asyncssh opens no smart card"),
+        ("SmartcardDevice /lib/x.so", r"config:1: PKCS11Provider"),
+        ("ForwardAgent /some/socket", r"config:1: ForwardAgent /some/socket"),
+        ("Match localnetwork 10.0.0.0/8", r"config:1: `Match localnetwork`"),
+        ("RemoteForward 8080 proxy:3128", r"config:1: RemoteForward 8080 proxy:3128"),
+        ("CanonicalizeHostname always", r"config:1: CanonicalizeHostname"),
+    ],
+)
+def test_what_only_ssh_can_do(tmp_path: Path, text: str, match: str) -> None:
+    with pytest.raises(NeedsSsh, match=match):
+        target(tmp_path, text)
+
+
+def test_forwardings_may_be_taken_back(tmp_path: Path) -> None:
+    assert target(tmp_path, "LocalForward 1 h:2\nClearAllForwardings yes\n").address == "web1"
+
+
+def test_unknown_words_are_warned_about_with_their_place(tmp_path: Path) -> None:
+    file = tmp_path / "config"
+    file.write_text("Host *\n  Frobnicate 1\n")
+    options = ConnectionOptions(host="web1", ssh_extra_args="-o Blah=2")
+    plan = plan_login(options, lambda _: SshConfig([(str(file), True)]))
+    assert plan.why is None
+    assert plan.warnings == (
+        "ssh_extra_args -o Blah=2: ssh's option `blah` is not known and has no effect",
+        f"{file}:2: ssh's option `frobnicate` is not known and has no effect",
+    )
 
 
 def test_ignored_keywords_are_ignored(tmp_path: Path) -> None:

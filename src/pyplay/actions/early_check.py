@@ -159,5 +159,5 @@ def _may_make_files(task: Task) -> bool:
     """Tell whether a task may make files on the controller, or brings in tasks that may."""
     if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE) or task.delegate_to is not None:
         return True
-    elsewhere = task.connection is not None and str(task.connection) not in ("ssh", "smart", "paramiko")
+    elsewhere = task.connection is not None and str(task.connection) not in ("ssh", "openssh", "smart", "paramiko")
     return elsewhere or task.resolved_action in _LOCAL_WRITERS

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play, Task
 
 _HERE = ("localhost", "127.", "::1")
-_ELSEWHERE = ("ssh", "smart", "paramiko", "paramiko_ssh")
+_ELSEWHERE = ("ssh", "openssh", "smart", "paramiko", "paramiko_ssh")
 
 
 def check_plays(session: Session, plays: Sequence[Play], variables: Variables, *, run: bool) -> None:

@@ -73,13 +73,17 @@ PLAIN_SHELL = "/bin/sh"
 class ConnectionOptions:
     """Everything that decides where a connection goes, all templates rendered. Equal options share a connection."""
 
-    kind: str = "ssh"  # ssh, local
+    kind: str = "ssh"  # ssh, openssh, local
     host: str = ""  # inventory name, for messages
     address: str = ""
     port: int | None = None
     user: str | None = None
     password: str | None = None
     private_key_file: str | None = None
+    private_key: str | None = None  # the key itself
+    passphrase: str | None = None  # of the private key
+    pkcs11_provider: str | None = None  # the library of a smart card; `password` is its PIN then
+    ssh_executable: str = "ssh"
     ssh_args: str = ""
     ssh_common_args: str = ""
     ssh_extra_args: str = ""

@@ -12,7 +12,7 @@ import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import asyncssh
 
@@ -20,17 +20,6 @@ from pyplay.connection.ssh_config import matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-
-@dataclass(frozen=True, slots=True)
-class HostKeyQuestion:
-    """A key that is not known: what a user needs to decide whether to trust it."""
-
-    host: str
-    address: str
-    port: int
-    key_type: str
-    fingerprint: str  # SHA256:…
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +39,16 @@ class KnownKeys:
     authorities: list[asyncssh.SSHKey] = field(default_factory=list[asyncssh.SSHKey])
     revoked: list[asyncssh.SSHKey] = field(default_factory=list[asyncssh.SSHKey])
     places: dict[str, str] = field(default_factory=dict[str, str])  # key type → file:line
+
+    def drop_small(self, bits: int) -> None:
+        """Trust no RSA key of fewer than `bits` bits."""
+        self.trusted = [key for key in self.trusted if not is_small(key, bits)]
+
+
+def is_small(key: asyncssh.SSHKey, bits: int) -> bool:
+    """Tell whether `key` is an RSA key of fewer than `bits` bits."""
+    size: Any = getattr(key.pyca_key, "key_size", bits)
+    return bits > 0 and key.get_algorithm() == "ssh-rsa" and size < bits
 
 
 class KnownHosts:

@@ -6,16 +6,22 @@ import asyncio
 from typing import TYPE_CHECKING, cast
 
 from pyplay.connection.local import LocalConnection
+from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.diagnostics.errors import HostUnreachable
+from pyplay.diagnostics.model import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from pyplay.connection.base import Connection, ConnectionOptions
-    from pyplay.connection.host_keys import HostKeyQuestion
+    from pyplay.connection.host_key_texts import HostKeyQuestion
+    from pyplay.connection.openssh import OpensshTransport
     from pyplay.connection.ssh import SshTransport
+    from pyplay.connection.ssh_config import SshConfig, SshConfigs
 
 SSH_KINDS = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh"})
+OPENSSH_KINDS = frozenset({"openssh"})
+PLAIN_PROGRAMS = frozenset({"ssh", "/usr/bin/ssh", "/bin/ssh"})
 LOCAL_KINDS = frozenset({"local", "ansible.builtin.local"})
 
 
@@ -24,12 +30,21 @@ class Connector:
 
     Equal options give the same connection as long as it lives. Configuration files, known hosts, keys, the agent and
     jump hosts are read or connected once. `ask_host_key` is asked about unknown host keys (a terminal's user); without
-    it they are refused.
+    it they are refused. `tell` is given what a user may want to know: unknown words, and which hosts the system's ssh
+    reaches, and why.
     """
 
-    def __init__(self, *, ask_host_key: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None) -> None:
-        self._ask = ask_host_key
+    def __init__(
+        self,
+        *,
+        ask_host_key: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None,
+        tell: Callable[[Diagnostic], None] = lambda _: None,
+    ) -> None:
+        self._ask, self._tell = ask_host_key, tell
+        self._configs: SshConfigs | None = None
         self._ssh: SshTransport | None = None
+        self._openssh: OpensshTransport | None = None
+        self._through_ssh: dict[ConnectionOptions, str] = {}  # and why
         self._open: dict[ConnectionOptions, asyncio.Task[Connection]] = {}
 
     async def open(self, options: ConnectionOptions) -> Connection:
@@ -58,18 +73,68 @@ class Connector:
         if self._ssh is not None:
             await self._ssh.close()
             self._ssh = None
+        if self._openssh is not None:
+            self._openssh.close()
+            self._openssh = None
 
     async def _connect(self, options: ConnectionOptions) -> Connection:
         if options.kind in LOCAL_KINDS:
             return LocalConnection(options)
+        if options.kind in OPENSSH_KINDS:
+            return self._system_ssh().connect(options)
         if options.kind in SSH_KINDS:
-            if self._ssh is None:
-                from pyplay.connection.ssh_library import load_ssh  # noqa: PLC0415  # loaded where it is needed
-
-                self._ssh = cast("SshTransport", load_ssh().SshTransport(ask=self._ask))
-            return await self._ssh.connect(options)
-        known = ", ".join(sorted(LOCAL_KINDS | SSH_KINDS))
+            return await self._connect_ssh(options)
+        known = ", ".join(sorted(LOCAL_KINDS | SSH_KINDS | OPENSSH_KINDS))
         raise HostUnreachable(options.host, options.address, f"unknown connection `{options.kind}`; known are {known}")
+
+    async def _connect_ssh(self, options: ConnectionOptions) -> Connection:
+        """Go by asyncssh, or by the system's ssh where only that can."""
+        why = self._through_ssh.get(options) or _needs_program(options)
+        if why is None:
+            try:
+                return await self._own_ssh().connect(options)
+            except NeedsSsh as need:
+                why = need.reason
+        connection = self._system_ssh().connect(options, why)
+        if options not in self._through_ssh:
+            self._through_ssh[options] = why
+            message = f"{options.host} is reached through {options.ssh_executable}: {why}"
+            self._tell(Diagnostic("through-ssh", message, severity=Severity.NOTE))
+        return connection
+
+    def _own_ssh(self) -> SshTransport:
+        if self._ssh is None:
+            from pyplay.connection.ssh_library import load_ssh  # noqa: PLC0415  # loaded where it is needed
+
+            own = load_ssh().SshTransport(ask=self._ask, config=self._config, warn=self._warn)
+            self._ssh = cast("SshTransport", own)
+        return self._ssh
+
+    def _system_ssh(self) -> OpensshTransport:
+        if self._openssh is None:
+            from pyplay.connection.openssh import OpensshTransport  # noqa: PLC0415  # as above
+
+            self._openssh = OpensshTransport(self._config, ask=self._ask, warn=self._warn)
+        return self._openssh
+
+    def _config(self, file: str | None) -> SshConfig:
+        if self._configs is None:
+            from pyplay.connection.ssh_config import SshConfigs  # noqa: PLC0415  # as above
+
+            self._configs = SshConfigs()
+        return self._configs.get(file)
+
+    def _warn(self, text: str) -> None:
+        self._tell(Diagnostic("ssh-word", text, severity=Severity.WARNING))
+
+
+def _needs_program(options: ConnectionOptions) -> str | None:
+    """Give why the system's ssh is needed, if the options themselves say so."""
+    if options.ssh_executable not in PLAIN_PROGRAMS:
+        return f"ssh_executable is {options.ssh_executable}"
+    if options.pkcs11_provider:
+        return "a PKCS#11 provider is named, which asyncssh does not use here"
+    return None
 
 
 def _is_dead(task: asyncio.Task[Connection]) -> bool:

@@ -14,15 +14,20 @@ from asyncssh.public_key import get_default_certificate_algs, get_default_public
 
 from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.coalesce import CoalescingTransport
-from pyplay.connection.host_keys import HostKeyQuestion, KnownHosts, KnownKeys
+from pyplay.connection.host_key_texts import HostKeyQuestion, changed_key, unknown_key
+from pyplay.connection.host_keys import KnownHosts, KnownKeys
 from pyplay.connection.proxy_command import ProxyCommands
-from pyplay.connection.ssh_config import SshConfig, SshConfigError
+from pyplay.connection.ssh_algorithms import fit_algorithms
+from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
-from pyplay.connection.ssh_faults import changed_key, explain_login, unknown_key
+from pyplay.connection.ssh_faults import explain_login, known_place, shown_key
 from pyplay.connection.ssh_keys import KeyStore
 from pyplay.connection.ssh_socket import connect_socket
-from pyplay.connection.ssh_target import SshTarget, find_target, read_words
+from pyplay.connection.ssh_table import NeedsSsh
+from pyplay.connection.ssh_target import SshTarget, plan_login, read_words
+from pyplay.connection.tickets import has_gssapi, may_have_tickets
 from pyplay.diagnostics.errors import HostUnreachable
+from pyplay.source.paths import is_socket
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -41,9 +46,15 @@ CIPHERS = "^aes128-gcm@openssh.com,aes256-gcm@openssh.com,chacha20-poly1305@open
 class SshTransport:
     """Opens SSH connections. Configuration, known hosts, keys, agents and jump hosts are read or connected once."""
 
-    def __init__(self, *, ask: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None) -> None:
-        self._ask = ask
-        self._configs: dict[str | None, SshConfig] = {}
+    def __init__(
+        self,
+        *,
+        ask: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None,
+        config: Callable[[str | None], SshConfig] | None = None,
+        warn: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._ask, self._warn = ask, warn
+        self._config = config or SshConfigs().get
         self._known: dict[tuple[str, ...], KnownHosts] = {}
         self._keys = KeyStore()
         self._proxies = ProxyCommands()
@@ -54,7 +65,7 @@ class SshTransport:
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
 
     async def connect(self, options: ConnectionOptions) -> SshConnection:
-        """Log in. Raises HostUnreachable, with what would mend it where that is known."""
+        """Log in. Raises HostUnreachable, with what would mend it where that is known, and NeedsSsh."""
         login = partial(self._login, options)
         return SshConnection(options, await login(), login)
 
@@ -71,19 +82,28 @@ class SshTransport:
     # -- logging in -------------------------------------------------------------------------------------------------
 
     async def _login(self, options: ConnectionOptions) -> asyncssh.SSHClientConnection:
-        try:
-            target = find_target(options, self._config)
-        except SshConfigError as error:
-            raise HostUnreachable(options.host, options.address, str(error)) from error
+        target = self._target(options)
         attempts = max(1, target.attempts, options.retries + 1)
         for attempt in range(attempts):
             try:
                 return await self._attempt(options, target)
             except HostUnreachable as error:
+                _try_ssh(error, target)
                 if attempt + 1 == attempts or not isinstance(error.__cause__, _TRANSIENT):
                     raise
             await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # noqa: S311  # spreads hosts, no secret
         raise AssertionError
+
+    def _target(self, options: ConnectionOptions) -> SshTarget:
+        try:
+            plan = plan_login(options, self._config)
+        except SshConfigError as error:
+            raise HostUnreachable(options.host, options.address, str(error)) from error
+        if plan.why is not None:
+            raise NeedsSsh(plan.why)
+        for warning in plan.warnings:
+            self._warn(warning)
+        return plan.target
 
     async def _attempt(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
         """Log in once; ask about an unknown host key in between, if there is somebody to ask."""
@@ -91,17 +111,19 @@ class SshTransport:
             return await self._handshake(options, target)
         except _UnknownKey as unknown:
             if not await self._trusted(options, target, unknown.key):
-                raise HostUnreachable(options.host, target.address, unknown_key(target, unknown.key)) from None
+                raise HostUnreachable(
+                    options.host, target.address, unknown_key(target, shown_key(unknown.key))
+                ) from None
         return await self._handshake(options, target)
 
     async def _handshake(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
         known = self._known_hosts(target).lookup(target.key_name, target.port)
-        offered = await self._keys.offer(
-            list(target.identities),
-            target.agent,
-            identities_only=target.identities_only,
-            certificates=list(target.certificates),
-        )
+        if known.authorities and target.ca_algorithms:
+            raise NeedsSsh(
+                f"CASignatureAlgorithms {target.ca_algorithms}: asyncssh does not ask how a key was certified"
+            )
+        known.drop_small(target.rsa_size)
+        offered = await self._keys.offer(target, options)
         tunnel = await self._tunnel(options, target)
         arrived: list[_Client] = []
 
@@ -116,6 +138,8 @@ class SshTransport:
             fault = arrived[-1].fault if arrived else None
             if isinstance(fault, _UnknownKey):
                 raise fault from None
+            if isinstance(error, asyncssh.PermissionDenied) and offered.token:
+                raise NeedsSsh(f"{offered.token} needs a security key, which asyncssh does not use here") from error
             reason = str(fault) if fault else explain_login(error, target, offered, options)
             raise HostUnreachable(options.host, target.address, reason) from error
 
@@ -137,8 +161,7 @@ class SshTransport:
             more["sock"] = await connect_socket(target)
         if target.forward_agent and target.agent:
             more["agent_forwarding"] = target.agent
-        if target.rekey and target.rekey.split()[0].lower() not in ("default", "none"):
-            more["rekey_bytes"] = target.rekey.split()[0]
+        more |= _rekeying(target.rekey)
         return await asyncssh.connect(
             target.address,
             target.port,
@@ -150,10 +173,10 @@ class SshTransport:
             agent_path=None,
             known_hosts=(known.trusted, known.authorities, known.revoked),
             server_host_key_algs=_host_key_algorithms(target, known),
-            kex_algs=target.kex or KEX,
-            encryption_algs=target.ciphers or CIPHERS,
-            mac_algs=target.macs or (),
-            signature_algs=target.signatures or (),
+            kex_algs=fit_algorithms("KexAlgorithms", target.kex) or KEX,
+            encryption_algs=fit_algorithms("Ciphers", target.ciphers) or CIPHERS,
+            mac_algs=fit_algorithms("MACs", target.macs) or (),
+            signature_algs=fit_algorithms("PubkeyAcceptedAlgorithms", target.signatures) or (),
             compression_algs=["zlib@openssh.com", "none"] if target.compression else ["none"],
             preferred_auth=target.preferred or (),
             public_key_auth=target.public_key,
@@ -174,13 +197,6 @@ class SshTransport:
         )
 
     # -- what is shared ---------------------------------------------------------------------------------------------
-
-    def _config(self, file: str | None) -> SshConfig:
-        config = self._configs.get(file)
-        if config is None:
-            files = None if file is None else ([] if file == "none" else [(file, True)])
-            config = self._configs[file] = SshConfig(files)
-        return config
 
     def _known_hosts(self, target: SshTarget) -> KnownHosts:
         known = self._known.get(target.known_hosts)
@@ -205,7 +221,7 @@ class SshTransport:
         """Log in to a jump host: as with ssh, by its own configuration, not by the words for the host behind it."""
         last = jumps[-1]
         before = ",".join(_jump_text(jump) for jump in jumps[:-1])
-        files = [word for word in (_config_file(options),) if word]
+        files = [word for word in (read_words(options).config_file,) if word]
         hop = ConnectionOptions(
             host=options.host,
             address=last.address,
@@ -277,7 +293,7 @@ class _Client(asyncssh.SSHClient):
             return False
         if self._target.checking == "no":
             return True
-        self.fault = SshConfigError(changed_key(self._target, self._known, key))
+        self.fault = SshConfigError(changed_key(self._target, known_place(self._known, key), shown_key(key)))
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -289,8 +305,9 @@ _TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.Disconnec
 
 def _host_key_algorithms(target: SshTarget, known: KnownKeys) -> Any:
     """Prefer the kinds of keys that we know of the host, but let it show others: that is how a change is noticed."""
-    if target.host_key_algorithms:
-        return target.host_key_algorithms
+    wanted = fit_algorithms("HostKeyAlgorithms", target.host_key_algorithms)
+    if wanted:
+        return wanted
     ours = [name.decode() for key in known.trusted for name in key.sig_algorithms]
     certificates = get_default_certificate_algs() if known.authorities else []
     names = [name.decode() for name in (*certificates, *get_default_public_key_algs())]
@@ -306,5 +323,21 @@ def _jump_text(jump: Jump) -> str:
     return f"{jump.user + '@' if jump.user else ''}{address}{f':{jump.port}' if jump.port else ''}"
 
 
-def _config_file(options: ConnectionOptions) -> str | None:
-    return read_words(options)[1]
+def _rekeying(limit: str | None) -> dict[str, Any]:
+    """Read RekeyLimit: an amount of data and a time, each of which may be `default` or `none`."""
+    size, seconds = [*(limit or "").split(), "none", "none"][:2]
+    found = {} if size.lower() in ("default", "none") else {"rekey_bytes": size}
+    return found if seconds.lower() in ("default", "none") else {**found, "rekey_seconds": seconds}
+
+
+def _try_ssh(error: HostUnreachable, target: SshTarget) -> None:
+    """Raise NeedsSsh where ssh may get in although asyncssh did not."""
+    cause = error.__cause__
+    if isinstance(cause, asyncssh.KeyExchangeFailed) and str(cause.reason).startswith("No matching"):
+        raise NeedsSsh(f"asyncssh: {cause.reason}") from error
+    if not isinstance(cause, asyncssh.PermissionDenied):
+        return
+    if target.gssapi and not has_gssapi() and may_have_tickets():
+        raise NeedsSsh(f"{error.reason}; GSSAPIAuthentication is on and python-gssapi is not installed") from error
+    if target.control_path and is_socket(target.control_path):
+        raise NeedsSsh(f"{error.reason}; there is an open connection at {target.control_path}") from error

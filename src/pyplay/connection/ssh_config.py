@@ -1,13 +1,14 @@
 """ssh_config(5): files read once, evaluated per host. Source: the man page of OpenSSH 9; where we differ is said there.
 
-The first value found for a keyword holds; `IdentityFile`, `CertificateFile`, `SendEnv` and `SetEnv` gather all.
-`Match canonical` never holds, since names are not canonicalised.
+The first value found for a keyword holds; `IdentityFile`, `CertificateFile` and `SendEnv` gather all.
+`Match canonical` never holds: where names are canonicalised, `ssh` itself is asked to connect.
 """
 
 from __future__ import annotations
 
 import getpass
 import glob
+import hashlib
 import os
 import re
 import shlex
@@ -18,10 +19,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pyplay.connection.ssh_table import ALIASES, NeedsSsh
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-GATHERED = frozenset({"identityfile", "certificatefile", "sendenv", "setenv"})
+GATHERED = frozenset({"identityfile", "certificatefile", "sendenv"})
 USER_CONFIG = "~/.ssh/config"
 SYSTEM_CONFIG = "/etc/ssh/ssh_config"
 MAX_DEPTH = 16
@@ -47,6 +50,7 @@ class Block:
     kind: str  # "", "host", "match"
     words: tuple[str, ...]
     outer: tuple[Block, ...] = ()
+    place: str = ""
     settings: list[Setting] = field(default_factory=list[Setting])
 
 
@@ -76,22 +80,32 @@ def parse_line(line: str, place: str) -> Setting | None:
         return None
     if found is None:
         raise SshConfigError(f"{place}: keyword without a value: {line.strip()}")
-    return Setting(found.group(1).lower(), found.group(2), place)
+    keyword = found.group(1).lower()
+    return Setting(ALIASES.get(keyword, keyword), found.group(2), place)
 
 
 def words_of(value: str) -> list[str]:
-    """Give the words of a value; double quotes keep spaces together."""
+    """Give the words of a value; quotes keep spaces together, a word that begins with `#` ends it."""
+    try:
+        return _split(value, "\"'")
+    except ValueError:  # an apostrophe that quotes nothing
+        return _split(value.replace('"', ""), "")
+
+
+def _split(value: str, quotes: str) -> list[str]:
     lexer = shlex.shlex(value, posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
     lexer.commenters = "#"
-    lexer.quotes = '"'
+    lexer.quotes = quotes
     lexer.escape = ""
     return list(lexer)
 
 
 def unquoted(value: str) -> str:
-    """Give a value of one word without its quotes."""
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
+    """Give a value of one word without its quotes and without a comment behind it."""
+    if value[:1] in ('"', "'"):
+        return next(iter(words_of(value)), "")
+    return re.split(r"\s#", value, maxsplit=1)[0].rstrip()
 
 
 def read_blocks(path: str, *, user: bool) -> list[Block]:
@@ -113,13 +127,13 @@ def _read(path: Path, *, user: bool, outer: tuple[Block, ...], depth: int) -> It
             continue
         if setting.keyword in ("host", "match"):
             yield block
-            block = Block(setting.keyword, tuple(words_of(setting.value)), outer)
+            block = Block(setting.keyword, tuple(words_of(setting.value)), outer, setting.place)
         elif setting.keyword == "include":
             yield block
             for name in words_of(setting.value):
                 for inner in _included(name, path, user=user):
                     yield from _read(inner, user=user, outer=(*outer, block), depth=depth + 1)
-            block = Block(block.kind, block.words, outer)
+            block = Block(block.kind, block.words, outer, block.place)
         else:
             block.settings.append(setting)
     yield block
@@ -155,12 +169,27 @@ class SshConfig:
         return answers
 
 
+class SshConfigs:
+    """The configurations of one worker, each file read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str | None, SshConfig] = {}
+
+    def get(self, file: str | None) -> SshConfig:
+        """Give the configuration of -F `file` (`none`: nothing), None: of the usual files. Raises SshConfigError."""
+        found = self._read.get(file)
+        if found is None:
+            files = None if file is None else ([] if file == "none" else [(file, True)])
+            found = self._read[file] = SshConfig(files)
+        return found
+
+
 def _holds(block: Block, host: str, answers: Answers, *, final: bool) -> bool:
     if block.kind == "":
         return True
     if block.kind == "host":
         return matches(host, block.words)
-    return _match(block.words, host, answers, final=final)
+    return _match(block, host, answers, final=final)
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
@@ -180,8 +209,8 @@ def _plain(pattern: str) -> str:
     return pattern.lower().replace("[", "[[]")
 
 
-def _match(words: Sequence[str], host: str, answers: Answers, *, final: bool) -> bool:
-    """Evaluate the criteria of a Match line."""
+def _match(block: Block, host: str, answers: Answers, *, final: bool) -> bool:
+    """Evaluate the criteria of a Match line. Raises NeedsSsh for those that only ssh knows."""
     values = answers.values
     local = getpass.getuser()
     subjects: dict[str, Callable[[], str]] = {
@@ -191,7 +220,7 @@ def _match(words: Sequence[str], host: str, answers: Answers, *, final: bool) ->
         "localuser": lambda: local,
         "tagged": lambda: values.get("tag", ""),
     }
-    rest = list(words)
+    rest = list(block.words)
     while rest:
         criterion = rest.pop(0)
         negated = criterion.startswith("!")
@@ -206,7 +235,7 @@ def _match(words: Sequence[str], host: str, answers: Answers, *, final: bool) ->
             elif name in subjects:
                 held = matches(subjects[name](), argument.split(","))
             else:
-                raise SshConfigError(f"Match {name} is not supported")
+                raise NeedsSsh(f"{block.place}: `Match {name}`")
         if held is negated:
             return False
     return True
@@ -237,19 +266,22 @@ def expand(text: str, host: str, answers: Answers) -> str:
     values = answers.values
     local = getpass.getuser()
     name = host_name(host, answers)
+    port, user, jump = values.get("port", "22"), values.get("user", local), values.get("proxyjump", "")
+    whole = hashlib.sha1(f"{socket.gethostname()}{name}{port}{user}{jump}".encode(), usedforsecurity=False)
     tokens = {
         "%": "%",
+        "C": whole.hexdigest(),
         "h": name,
         "n": host,
         "k": values.get("hostkeyalias", host),
-        "p": values.get("port", "22"),
-        "r": values.get("user", local),
+        "p": port,
+        "r": user,
         "u": local,
         "d": str(Path.home()),
         "i": str(os.getuid()),
         "l": socket.gethostname(),
         "L": socket.gethostname().split(".")[0],
-        "j": values.get("proxyjump", ""),
+        "j": jump,
     }
 
     def replace(found: re.Match[str]) -> str:

@@ -14,26 +14,14 @@ if TYPE_CHECKING:
     from pyplay.connection.ssh_target import SshTarget
 
 
-def unknown_key(target: SshTarget, key: asyncssh.SSHKey) -> str:
-    """Tell that nothing is known about the host's key, and how to make it known."""
-    port = f"-p {target.port} " if target.port != 22 else ""
-    file = target.known_hosts_file
-    file = "~/.ssh/known_hosts" if file in (None, "/dev/null") else file
-    return (
-        f"the host key is not known ({key.get_algorithm()} {key.get_fingerprint()}). If it is the right one: "
-        f"ssh-keyscan {port}{target.address} >> {file}"
-    )
+def shown_key(key: asyncssh.SSHKey) -> str:
+    """Give a key's kind and fingerprint."""
+    return f"{key.get_algorithm()} {key.get_fingerprint()}"
 
 
-def changed_key(target: SshTarget, known: KnownKeys, key: asyncssh.SSHKey) -> str:
-    """Tell that the host shows another key than the one known, and how to forget that."""
-    name = target.key_name if target.port == 22 else f"[{target.key_name}]:{target.port}"
-    place = known.places.get(key.get_algorithm()) or next(iter(known.places.values()), "")
-    file = place.rpartition(":")[0] or target.known_hosts_file
-    return (
-        f"the host key has CHANGED to {key.get_algorithm()} {key.get_fingerprint()}; {place} holds another. "
-        f"Somebody may be in between. If the host was made anew: ssh-keygen -R '{name}' -f {file}"
-    )
+def known_place(known: KnownKeys, key: asyncssh.SSHKey) -> str:
+    """Give where the key stands that is known instead of `key`: file:line."""
+    return known.places.get(key.get_algorithm()) or next(iter(known.places.values()), "")
 
 
 def explain_login(error: Exception, target: SshTarget, offered: Offered, options: ConnectionOptions) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import asyncssh
 
+from pyplay.connection.host_keys import is_small
+from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.source.paths import is_file
+
+if TYPE_CHECKING:
+    from pyplay.connection.base import ConnectionOptions
+    from pyplay.connection.ssh_target import SshTarget
 
 DEFAULT_IDENTITIES = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa", "~/.ssh/id_ed25519_sk", "~/.ssh/id_dsa")
 
@@ -20,6 +27,12 @@ class KeyFile:
     key: Any = None
     public: bytes | None = None
     fault: str = ""
+    token: bool = False  # it needs a security key, and the library for them is not here
+
+    def take(self, key: asyncssh.SSHKey) -> None:
+        """Remember what kind of key it is."""
+        self.public = key.public_data
+        self.token = key.get_algorithm().startswith("sk-") and importlib.util.find_spec("fido2") is None
 
 
 @dataclass(slots=True)
@@ -28,31 +41,34 @@ class Offered:
 
     keys: list[Any] = field(default_factory=list[Any])
     tried: list[str] = field(default_factory=list[str])
+    token: str = ""  # a default identity that needs a security key
 
 
 class KeyStore:
     """Keys by file, agents by socket."""
 
     def __init__(self) -> None:
-        self._files: dict[str, KeyFile] = {}
+        self._files: dict[tuple[str, str | None], KeyFile] = {}
         self._agents: dict[str, Any] = {}
 
-    async def offer(
-        self, files: list[str], agent: str | None, *, identities_only: bool, certificates: list[str]
-    ) -> Offered:
-        """Give the keys for a host. `files` are identities that were named; without any, the default ones are taken.
+    async def offer(self, target: SshTarget, options: ConnectionOptions) -> Offered:
+        """Give the keys for a host. Where no identities are named, the default ones are taken.
 
         An agent's key for a named file comes first, then the file, then the agent's others (too many of them make a
-        server hang up), as long as not only the named ones are wanted.
+        server hang up), as long as not only the named ones are wanted. Raises NeedsSsh for a named security key.
         """
         offered = Offered()
-        named = [self._file(path) for path in files]
-        agent_keys = await self._agent_keys(agent)
+        if options.private_key:
+            _offer_text(offered, options.private_key, options.passphrase)
+        named = [self._file(path, options.passphrase) for path in target.identities]
+        agent_keys = await self._agent_keys(target.agent)
         wanted = {file.public for file in named if file.public}
-        for path, file in zip(files, named, strict=True):
+        for path, file in zip(target.identities, named, strict=True):
             held = [key for key in agent_keys if key.public_data == file.public]
-            if file.key is not None:
-                offered.keys += [(file.key, cert) for cert in certificates]
+            if file.token and not held:
+                raise NeedsSsh(f"{path} needs a security key, which asyncssh does not use here")
+            if file.key is not None and not file.token:
+                offered.keys += [(file.key, cert) for cert in target.certificates]
                 offered.keys.append(file.key)
                 offered.tried.append(path)
             elif held:
@@ -60,18 +76,22 @@ class KeyStore:
                 offered.tried.append(f"{path} (agent)")
             else:
                 offered.tried.append(f"{path} ({file.fault})")
-        rest = [] if identities_only and files else [key for key in agent_keys if key.public_data not in wanted]
+        only_named = target.identities_only and target.identities
+        rest = [] if only_named else [key for key in agent_keys if key.public_data not in wanted]
         if rest:
             offered.keys += rest
             offered.tried.append(f"{len(rest)} keys of the agent")
-        if not files:
-            self._offer_defaults(offered)
+        if not target.identities:
+            self._offer_defaults(offered, options.passphrase)
+        offered.keys = [key for key in offered.keys if not _is_small(key, target.rsa_size)]
         return offered
 
-    def _offer_defaults(self, offered: Offered) -> None:
+    def _offer_defaults(self, offered: Offered, passphrase: str | None) -> None:
         for path in DEFAULT_IDENTITIES:
-            file = self._file(path)
-            if file.key is not None:
+            file = self._file(path, passphrase)
+            if file.token:
+                offered.token = path
+            elif file.key is not None:
                 offered.keys.append(file.key)
                 offered.tried.append(path)
 
@@ -83,10 +103,10 @@ class KeyStore:
                 await agent.wait_closed()
         self._agents.clear()
 
-    def _file(self, path: str) -> KeyFile:
-        file = self._files.get(path)
+    def _file(self, path: str, passphrase: str | None) -> KeyFile:
+        file = self._files.get((path, passphrase))
         if file is None:
-            file = self._files[path] = _read_key(Path(path).expanduser())
+            file = self._files[path, passphrase] = _read_key(Path(path).expanduser(), passphrase)
         return file
 
     async def _agent_keys(self, path: str | None) -> list[Any]:
@@ -106,25 +126,57 @@ class KeyStore:
             return []
 
 
-def _read_key(path: Path) -> KeyFile:
+def _offer_text(offered: Offered, text: str, passphrase: str | None) -> None:
+    """Offer the key that a variable holds itself."""
+    try:
+        offered.keys.append(asyncssh.import_private_key(text.strip() + "\n", passphrase))
+        offered.tried.append("ansible_private_key")
+    except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError) as error:
+        offered.tried.append(f"ansible_private_key ({error})")
+
+
+def _read_key(path: Path, passphrase: str | None) -> KeyFile:
     file = KeyFile()
     public = path.with_name(path.name + ".pub")
     if is_file(public):
         try:
-            file.public = asyncssh.read_public_key(public).public_data
+            file.take(asyncssh.read_public_key(public))
         except (OSError, asyncssh.KeyImportError):
             file.public = None
     try:
-        key = asyncssh.read_private_key(path)
+        key = _read_private(path, passphrase)
     except FileNotFoundError:
         file.fault = "no such file"
     except OSError as error:
         file.fault = error.strerror or str(error)
     except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError) as error:
-        secret = "passphrase" in str(error).lower()
-        file.fault = "it has a passphrase: add it to the agent with ssh-add" if secret else str(error)
+        file.fault = _explain_key(str(error), passphrase)
     else:
         certificate = path.with_name(path.name + "-cert.pub")
+        file.take(key)
         file.key = (key, str(certificate)) if is_file(certificate) else key
-        file.public = key.public_data
     return file
+
+
+def _read_private(path: Path, passphrase: str | None) -> asyncssh.SSHKey:
+    """Read a key; a passphrase that is given is for those that have one."""
+    try:
+        return asyncssh.read_private_key(path)
+    except asyncssh.KeyImportError:
+        if passphrase is None:
+            raise
+        return asyncssh.read_private_key(path, passphrase)
+
+
+def _explain_key(error: str, passphrase: str | None) -> str:
+    if passphrase is not None:
+        return f"with its passphrase: {error}"
+    if "passphrase" in error.lower():
+        return "it has a passphrase: add it to the agent with ssh-add, or give ansible_private_key_passphrase"
+    return error
+
+
+def _is_small(key: Any, bits: int) -> bool:
+    """Tell whether what is offered (a key, maybe with a certificate, or an agent's) is too short an RSA key."""
+    own = key[0] if isinstance(key, tuple) else key  # pyright: ignore[reportUnknownVariableType]  # as offered
+    return isinstance(own, asyncssh.SSHKey) and is_small(own, bits)

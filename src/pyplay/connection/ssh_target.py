@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.connection.ssh_config import (
     Answers,
-    Setting,
     SshConfig,
     SshConfigError,
     expand,
@@ -23,7 +23,8 @@ from pyplay.connection.ssh_config import (
     unquoted,
     words_of,
 )
-from pyplay.connection.ssh_words import SshWords, check_keyword, parse_words
+from pyplay.connection.ssh_table import NeedsSsh
+from pyplay.connection.ssh_words import SshWords, judge_keyword, parse_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,48 +93,78 @@ class SshTarget:
     kex: str | None
     host_key_algorithms: str | None
     signatures: str | None
+    ca_algorithms: str | None
+    rsa_size: int
     rekey: str | None
+    control_path: str | None
     environment: tuple[tuple[str, str], ...]
 
 
-def read_words(options: ConnectionOptions) -> tuple[SshWords, str | None]:
-    """Give the settings of the three variables and of the inventory in ssh's order, and the file that -F names."""
-    first = [
-        parse_words(options.ssh_args, "ssh_args"),
-        parse_words(options.ssh_common_args, "ssh_common_args"),
-    ]
-    extra = parse_words(options.ssh_extra_args, "ssh_extra_args")
-    own: list[Setting] = []
+def read_words(options: ConnectionOptions) -> SshWords:
+    """Give the words of the three variables and of the inventory in ssh's order. Raises SshConfigError."""
+    words = parse_words(options.ssh_args, "ssh_args")
+    words.take(parse_words(options.ssh_common_args, "ssh_common_args"))
     if options.host_key_checking is False:
-        own.append(Setting("stricthostkeychecking", "no", "host_key_checking"))
+        words.set("StrictHostKeyChecking", "no", "host_key_checking")
     if options.port is not None:
-        own.append(Setting("port", str(options.port), "ansible_port"))
+        words.set("Port", str(options.port), "ansible_port")
     if options.private_key_file:
-        own.append(Setting("identityfile", options.private_key_file, "ansible_ssh_private_key_file"))
+        words.set("IdentityFile", options.private_key_file, "ansible_ssh_private_key_file")
     if options.user:
-        own.append(Setting("user", options.user, "ansible_user"))
-    own.append(Setting("connecttimeout", f"{options.timeout:g}", "timeout"))
-    settings = [setting for words in first for setting in words.settings] + own + list(extra.settings)
-    files = [words.config_file for words in (*first, extra) if words.config_file]
-    return SshWords(tuple(settings)), files[0] if files else None
+        words.set("User", options.user, "ansible_user")
+    words.set("ConnectTimeout", f"{options.timeout:g}", "timeout")
+    words.take(parse_words(options.ssh_extra_args, "ssh_extra_args"))
+    return words
 
 
-def find_target(options: ConnectionOptions, config: Callable[[str | None], SshConfig]) -> SshTarget:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was found out before a login: `why` ssh itself must go, and `warnings` about words that nobody knows."""
+
+    target: SshTarget
+    why: str | None
+    warnings: tuple[str, ...]
+    answers: Answers
+    words: SshWords
+
+
+def plan_login(options: ConnectionOptions, config: Callable[[str | None], SshConfig]) -> Plan:
     """Decide everything about the login that `options` ask for. `config` gives the files to ask (-F or the usual ones).
 
-    Raises SshConfigError for a word or a keyword that cannot be honoured.
+    Raises SshConfigError for a word or a value that nobody could honour.
     """
-    words, file = read_words(options)
+    words = read_words(options)
     host = options.address or options.host
     answers = Answers()
     for setting in words.settings:
         answers.take(setting)
-    config(file).evaluate(host, answers)
-    values = answers.values
-    ignored = values.get("ignoreunknown", "")
+    why: list[str] = []
+    try:
+        config(words.config_file).evaluate(host, answers)
+    except NeedsSsh as need:
+        why.append(need.reason)
+    warnings: list[str] = []
+    ignored = answers.values.get("ignoreunknown", "")
     for keyword, place in answers.places.items():
-        check_keyword(keyword, values.get(keyword, ""), place, ignored)
-    return _Reader(host, answers).target()
+        try:
+            warning = judge_keyword(keyword, unquoted(answers.values.get(keyword, "")), place, ignored)
+        except NeedsSsh as need:
+            if not (keyword.endswith("forward") and answers.values.get("clearallforwardings", "").lower() == "yes"):
+                why.append(need.reason)
+        else:
+            warnings += [warning] if warning else []
+    reader = _Reader(host, answers)
+    target = reader.target()
+    why += reader.why
+    return Plan(target, why[0] if why else None, tuple(warnings), answers, words)
+
+
+def find_target(options: ConnectionOptions, config: Callable[[str | None], SshConfig]) -> SshTarget:
+    """Decide everything about a login by asyncssh. Raises SshConfigError, and NeedsSsh where it cannot do it."""
+    plan = plan_login(options, config)
+    if plan.why is not None:
+        raise NeedsSsh(plan.why)
+    return plan.target
 
 
 class _Reader:
@@ -143,6 +174,7 @@ class _Reader:
         self._host = host
         self._answers = answers
         self._values = answers.values
+        self.why: list[str] = []  # why asyncssh will not do
 
     def text(self, keyword: str) -> str | None:
         value = self._values.get(keyword)
@@ -150,7 +182,7 @@ class _Reader:
 
     def flag(self, keyword: str, *, default: bool) -> bool:
         value = (self.text(keyword) or "").lower()
-        if value in ("yes", "true"):
+        if value in ("yes", "true") or (keyword == "pubkeyauthentication" and value in ("unbound", "host-bound")):
             return True
         if value in ("no", "false"):
             return False
@@ -168,9 +200,8 @@ class _Reader:
             raise SshConfigError(f"{self._place(keyword)}: {keyword} is no number: {value}") from None
 
     def expanded(self, text: str) -> str:
-        return os.path.expandvars(
-            os.path.expanduser(expand(unquoted(text), self._host, self._answers))  # noqa: PTH111  # after the tokens
-        )  # %d tokens first
+        tokens = expand(unquoted(text), self._host, self._answers)
+        return _with_variables(os.path.expanduser(tokens))  # noqa: PTH111  # after the tokens
 
     def paths(self, keyword: str, default: str) -> tuple[str, ...]:
         text = self.text(keyword)
@@ -185,18 +216,15 @@ class _Reader:
             raise SshConfigError(
                 f"{self._place('stricthostkeychecking')}: {self.text('stricthostkeychecking')} is not known"
             )
-        keyboard = self.flag("kbdinteractiveauthentication", default=True) and self.flag(
-            "challengeresponseauthentication", default=True
-        )
         port = self.number("port", 22)
         values.setdefault("port", f"{port:.0f}")
         address = host_name(self._host, self._answers)
-        proxy = self.text("proxycommand")
+        proxy = values.get("proxycommand")  # a shell line: its quotes are its own
         return SshTarget(
             name=self._host,
             address=address,
             port=int(port),
-            user=self.text("user") or getpass.getuser(),
+            user=self._user(),
             key_name=self.expanded(values.get("hostkeyalias", address)),
             checking=checking,
             known_hosts=(*user_files, *self.paths("globalknownhostsfile", GLOBAL_KNOWN_HOSTS)),
@@ -221,7 +249,7 @@ class _Reader:
             compression=self.flag("compression", default=False),
             public_key=self.flag("pubkeyauthentication", default=True),
             password=self.flag("passwordauthentication", default=True),
-            keyboard=keyboard,
+            keyboard=self.flag("kbdinteractiveauthentication", default=True),
             gssapi=self.flag("gssapiauthentication", default=False),
             gssapi_delegate=self.flag("gssapidelegatecredentials", default=False),
             preferred=self.text("preferredauthentications"),
@@ -229,8 +257,11 @@ class _Reader:
             macs=self.text("macs"),
             kex=self.text("kexalgorithms"),
             host_key_algorithms=self.text("hostkeyalgorithms"),
-            signatures=self.text("pubkeyacceptedalgorithms") or self.text("pubkeyacceptedkeytypes"),
-            rekey=self.text("rekeylimit"),
+            signatures=self.text("pubkeyacceptedalgorithms"),
+            ca_algorithms=self.text("casignaturealgorithms"),
+            rsa_size=int(self.number("requiredrsasize", 0)),
+            rekey=values.get("rekeylimit"),
+            control_path=self._control_path(),
             environment=self._environment(),
         )
 
@@ -252,8 +283,17 @@ class _Reader:
     def _forwarded(self) -> bool:
         value = self.text("forwardagent") or "no"
         if value.startswith(("$", "/", "~")):
-            raise SshConfigError(f"{self._place('forwardagent')}: only the agent in use can be forwarded, not {value}")
+            self.why.append(f"{self._place('forwardagent')}: ForwardAgent {value}: asyncssh forwards the agent in use")
+            return False
         return self.flag("forwardagent", default=False)
+
+    def _user(self) -> str:
+        value = self.text("user")
+        return _with_variables(value) if value else getpass.getuser()
+
+    def _control_path(self) -> str | None:
+        value = self.text("controlpath")
+        return None if value is None or value.lower() == "none" else self.expanded(value)
 
     def _jumps(self, proxy: str | None) -> tuple[Jump, ...]:
         value = self.text("proxyjump")
@@ -263,7 +303,8 @@ class _Reader:
             return ()
         if proxy is not None and keywords.index("proxycommand") < keywords.index("proxyjump"):
             return ()
-        return tuple(_parse_jump(hop, self._place("proxyjump")) for hop in value.split(","))
+        hops = expand(value, self._host, self._answers).split(",")
+        return tuple(_parse_jump(hop, self._place("proxyjump")) for hop in hops)
 
     def _family(self) -> socket.AddressFamily:
         value = (self.text("addressfamily") or "any").lower()
@@ -273,13 +314,27 @@ class _Reader:
 
     def _environment(self) -> tuple[tuple[str, str], ...]:
         found: dict[str, str] = {}
-        for line in self._answers.lists.get("sendenv", ()):
-            found.update({name: value for name, value in os.environ.items() if matches(name, words_of(line))})
-        for line in self._answers.lists.get("setenv", ()):
-            for word in words_of(line):
-                name, _, value = word.partition("=")
-                found[name] = value
+        for pattern in (word for line in self._answers.lists.get("sendenv", ()) for word in words_of(line)):
+            if pattern.startswith("-"):
+                found = {name: value for name, value in found.items() if not matches(name, [pattern[1:]])}
+            else:
+                found.update({name: value for name, value in os.environ.items() if matches(name, [pattern])})
+        for word in words_of(self._values.get("setenv", "")):
+            name, _, value = word.partition("=")
+            found[name] = value
         return tuple(found.items())
+
+
+def _with_variables(text: str) -> str:
+    """Put in the environment's variables: `${NAME}`. Raises SshConfigError for one that is not set, as ssh does."""
+
+    def replace(found: re.Match[str]) -> str:
+        value = os.environ.get(found.group(1))
+        if value is None:
+            raise SshConfigError(f"the environment has no {found.group(1)} for {text}")
+        return value
+
+    return re.sub(r"\$\{(\w+)\}", replace, text)
 
 
 def _parse_jump(text: str, place: str) -> Jump:

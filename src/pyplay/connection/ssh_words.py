@@ -1,93 +1,37 @@
 """The words of `ssh_args`, `ssh_common_args` and `ssh_extra_args`: OpenSSH's command line, as settings.
 
-Every word is honoured, without effect here (`IDLE`, and why), or refused; none is dropped in silence. Source: ssh(1).
+What becomes of each word is said by the table in `ssh_table`; none is dropped in silence. Source: ssh(1).
 """
 
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyplay.connection.ssh_config import Setting, SshConfigError, matches, parse_line
+from pyplay.connection.ssh_table import FLAGS, WORDS, Flag, NeedsSsh, Way
 
-FLAGS = {
-    "4": ("addressfamily", "inet"),
-    "6": ("addressfamily", "inet6"),
-    "A": ("forwardagent", "yes"),
-    "a": ("forwardagent", "no"),
-    "C": ("compression", "yes"),
-    "K": ("gssapiauthentication", "yes"),
-    "k": ("gssapidelegatecredentials", "no"),
-}
-WITH_VALUE = {
-    "J": "proxyjump",
-    "i": "identityfile",
-    "p": "port",
-    "l": "user",
-    "b": "bindaddress",
-    "c": "ciphers",
-    "m": "macs",
-    "P": "tag",
-}
-IDLE_FLAGS = frozenset("TtqvnxXYMNfgysV")
-IDLE_WITH_VALUE = frozenset("SeEODLRwB")
-
-HONOURED = frozenset(
-    {
-        "addressfamily", "bindaddress", "certificatefile", "challengeresponseauthentication", "ciphers", "compression",
-        "connectionattempts", "connecttimeout", "forwardagent", "globalknownhostsfile", "gssapiauthentication",
-        "gssapidelegatecredentials", "hashknownhosts", "hostkeyalgorithms", "hostkeyalias", "hostname",
-        "identitiesonly", "identityagent", "identityfile", "kbdinteractiveauthentication", "kexalgorithms", "macs",
-        "passwordauthentication", "port", "preferredauthentications", "proxycommand", "proxyjump",
-        "pubkeyacceptedalgorithms", "pubkeyacceptedkeytypes", "pubkeyauthentication", "rekeylimit", "sendenv",
-        "serveralivecountmax", "serveraliveinterval", "setenv", "stricthostkeychecking", "tag", "tcpkeepalive", "user",
-        "userknownhostsfile", "ignoreunknown",
-    }
-)  # fmt: skip
-IDLE = {
-    **dict.fromkeys(("controlmaster", "controlpath", "controlpersist"), "connections are kept open anyway"),
-    **dict.fromkeys(("batchmode", "numberofpasswordprompts"), "nothing is ever asked on the terminal but host keys"),
-    **dict.fromkeys(("requesttty", "escapechar", "sessiontype", "stdinnull", "forkafterauthentication"), "no terminal"),
-    **dict.fromkeys(
-        ("localforward", "remoteforward", "dynamicforward", "exitonforwardfailure", "clearallforwardings",
-         "gatewayports", "permitremoteopen", "streamlocalbindmask", "streamlocalbindunlink"),
-        "no ports are forwarded",
-    ),
-    **dict.fromkeys(("forwardx11", "forwardx11trusted", "forwardx11timeout", "xauthlocation"), "no X11"),
-    **dict.fromkeys(
-        ("loglevel", "logverbose", "syslogfacility", "visualhostkey", "fingerprinthash", "warnweakcrypto"), "messages"
-    ),
-    **dict.fromkeys(
-        ("addkeystoagent", "usekeychain", "updatehostkeys", "checkhostip", "ipqos", "enableescapecommandline",
-         "obscurekeystroketiming", "permitlocalcommand", "localcommand", "canonicaldomains",
-         "canonicalizefallbacklocal", "canonicalizemaxdots", "canonicalizepermittedcnames", "requiredrsasize",
-         "nohostauthenticationforlocalhost",
-         "tunnel", "tunneldevice", "useroaming", "useprivilegedport", "rhostsrsaauthentication", "rsaauthentication",
-         "protocol", "enablesshkeysign", "hostbasedauthentication", "hostbasedacceptedalgorithms", "gssapikeyexchange",
-         "gssapitrustdns", "gssapirenewalforcesrekey", "proxyusefdpass", "versionaddendum"),
-        "nothing here depends on it",
-    ),
-}  # fmt: skip
-# Without effect only with this value; any other would change where or as whom we log in.
-IDLE_WHEN = {
-    "canonicalizehostname": {"no", "false", "none"},
-    "verifyhostkeydns": {"no", "false"},
-    "remotecommand": {"none"},
-    "pkcs11provider": {"none"},
-    "securitykeyprovider": {"internal"},
-    "bindinterface": {"none"},
-    "knownhostscommand": {"none"},
-    "casignaturealgorithms": set[str](),
-    "revokedhostkeys": {"none"},
-}
+_KEPT = frozenset("FgoS")  # what `ssh` is still given, though it is no setting or has no effect here
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SshWords:
-    """What a line of words said: settings in their order, and the file of -F."""
+    """What a line of words said: settings in their order, the file of -F, and the words that `ssh` would be given."""
 
-    settings: tuple[Setting, ...]
+    settings: list[Setting] = field(default_factory=list[Setting])
     config_file: str | None = None
+    argv: list[str] = field(default_factory=list[str])
+
+    def take(self, other: SshWords) -> None:
+        """Add what other words said, after these."""
+        self.settings += other.settings
+        self.config_file = self.config_file or other.config_file
+        self.argv += other.argv
+
+    def set(self, keyword: str, value: str, place: str) -> None:
+        """Add a setting that stands in no words; quotes keep its spaces together for ssh."""
+        self.settings.append(Setting(keyword.lower(), value, place))
+        self.argv += ["-o", f'{keyword}="{value}"' if " " in value else f"{keyword}={value}"]
 
 
 def parse_words(line: str, name: str) -> SshWords:
@@ -96,42 +40,55 @@ def parse_words(line: str, name: str) -> SshWords:
         words = shlex.split(line)
     except ValueError as error:
         raise SshConfigError(f"{name}: {error}: {line}") from None
-    settings: list[Setting] = []
-    config_file = None
+    found = SshWords()
     while words:
         word = words.pop(0)
-        if not word.startswith("-") or word == "-":
+        if not word.startswith("-") or word in ("-", "--"):
             raise SshConfigError(f"{name}: `{word}` is no option of ssh")
         letters = word[1:]
         while letters:
-            letter, letters = letters[0], letters[1:]
-            if letter in FLAGS:
-                keyword, value = FLAGS[letter]
-                settings.append(Setting(keyword, value, f"{name} -{letter}"))
-            elif letter in IDLE_FLAGS:
-                continue
-            else:
+            flag, letters = _flag(letters[0], name), letters[1:]
+            value = flag.value
+            if value is None:
                 value, letters = letters or (words.pop(0) if words else ""), ""
                 if not value:
-                    raise SshConfigError(f"{name}: -{letter} lacks its value")
-                if letter == "F":
-                    config_file = value
-                elif letter == "o":
-                    setting = parse_line(value, f"{name} -o {value}")
-                    settings += [setting] if setting else []
-                elif letter in WITH_VALUE:
-                    settings.append(Setting(WITH_VALUE[letter], value, f"{name} -{letter}"))
-                elif letter not in IDLE_WITH_VALUE:
-                    raise SshConfigError(f"{name}: ssh's -{letter} cannot be honoured")
-    return SshWords(tuple(settings), config_file)
+                    raise SshConfigError(f"{name}: -{flag.letter} lacks its value")
+            _take(found, flag, value, name)
+    return found
 
 
-def check_keyword(keyword: str, value: str, place: str, ignored: str = "") -> None:
-    """Refuse a keyword that is neither honoured nor known to be without effect. Raises SshConfigError."""
-    if keyword in HONOURED or keyword in IDLE:
-        return
-    if keyword in IDLE_WHEN and value.lower() in IDLE_WHEN[keyword]:
-        return
-    if ignored and matches(keyword, [word.lower() for word in ignored.split(",")]):
-        return
-    raise SshConfigError(f"{place}: `{keyword} {value}` cannot be honoured; remove it for this host")
+def _flag(letter: str, name: str) -> Flag:
+    flag = FLAGS.get(letter)
+    if flag is None:
+        raise SshConfigError(f"{name}: ssh has no option -{letter}")
+    if flag.way is Way.REFUSED:
+        raise SshConfigError(f"{name}: ssh's -{letter} cannot be honoured: {flag.how}")
+    return flag
+
+
+def _take(found: SshWords, flag: Flag, value: str, name: str) -> None:
+    if flag.letter == "F":
+        found.config_file = found.config_file or value
+    elif flag.letter == "o":
+        setting = parse_line(value, f"{name} -o {value}")
+        found.settings += [setting] if setting else []
+    elif flag.keyword:
+        found.settings.append(Setting(flag.keyword.lower(), value, f"{name} -{flag.letter}"))
+    honoured = flag.keyword and WORDS[flag.keyword.lower()].way is not Way.IDLE
+    if honoured or flag.letter in _KEPT:
+        found.argv += [f"-{flag.letter}"] if flag.value is not None else [f"-{flag.letter}", value]
+
+
+def judge_keyword(keyword: str, value: str, place: str, ignored: str = "") -> str | None:
+    """Give a warning for a keyword that is not known, None where all is well. Raises NeedsSsh for what asyncssh lacks.
+
+    `ignored` are the patterns of IgnoreUnknown.
+    """
+    word = WORDS.get(keyword)
+    if word is None:
+        if ignored and matches(keyword, [pattern.lower() for pattern in ignored.split(",")]):
+            return None
+        return f"{place}: ssh's option `{keyword}` is not known and has no effect"
+    if word.way is Way.SSH and value.lower() not in word.harmless:
+        raise NeedsSsh(f"{place}: {word.name} {value}: {word.how}")
+    return None

@@ -12,6 +12,7 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     DEPRECATION = "deprecation"
+    NOTE = "note"  # shown to who asks for more (-v)
 
 
 @dataclass(frozen=True, slots=True)

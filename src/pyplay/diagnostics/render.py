@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 RESET = "\x1b[0m"
 BOLD = "\x1b[1m"
 BLUE = "\x1b[1;34m"
-SEVERITY_COLORS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;35m", Severity.DEPRECATION: "\x1b[35m"}
+SEVERITY_COLORS = {
+    Severity.ERROR: "\x1b[1;31m",
+    Severity.WARNING: "\x1b[1;35m",
+    Severity.DEPRECATION: "\x1b[35m",
+    Severity.NOTE: "\x1b[36m",
+}
 MAX_SHOWN = 160
 """Widest piece of a source line that is shown, in columns."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from pyplay.workers.executor import Progress, WorkerLost
+from pyplay.workers.executor import Notice, Progress, WorkerLost
 from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ class Flight:
                     reporter.job_asked(event)
             elif isinstance(event, Progress):
                 reporter.host_started(event.host)
+            elif isinstance(event, Notice):
+                reporter.warn(event.diagnostic)
             else:
                 self._lose(event)
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pyplay.report.output import Output
 
 
+_LOOKS = {Severity.DEPRECATION: ("DEPRECATION WARNING", "deprecate"), Severity.NOTE: ("NOTE", "verbose")}
+
+
 class Warner:
     """Writes warnings to standard error, once per message and place."""
 
@@ -28,10 +31,10 @@ class Warner:
         if key in self._warned:
             return
         self._warned.add(key)
-        deprecated = diagnostic.severity is Severity.DEPRECATION
-        text = f"[{'DEPRECATION WARNING' if deprecated else 'WARNING'}]: {diagnostic.message}"
+        head, colour = _LOOKS.get(diagnostic.severity, ("WARNING", "warn"))
+        text = f"[{head}]: {diagnostic.message}"
         below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
-        self._output.error(printable("\n".join([text, *below])), "deprecate" if deprecated else "warn")
+        self._output.error(printable("\n".join([text, *below])), colour)
 
     def of_result(self, result: Mapping[str, Any], path: str) -> None:
         """Write the warnings that came with the result of the task at `path`."""

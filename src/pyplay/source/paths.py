@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,3 +23,11 @@ def is_file(path: str | Path) -> bool:
 def is_dir(path: str | Path) -> bool:
     """Tell whether `path` is a directory, or a link to one. Unlike Path.is_dir, never raises OSError."""
     return os.path.isdir(path)  # noqa: PTH112  # see above
+
+
+def is_socket(path: str | Path) -> bool:
+    """Tell whether `path` is a socket. Unlike Path.is_socket, never raises OSError."""
+    try:
+        return stat.S_ISSOCK(os.stat(path).st_mode)  # noqa: PTH116  # as above
+    except (OSError, ValueError):
+        return False

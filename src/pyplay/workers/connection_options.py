@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _SSH = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh", "ansible.builtin.paramiko_ssh",
                   "ansible.netcommon.libssh", "ansible.legacy.ssh"})  # fmt: skip
+_OPENSSH = frozenset({"openssh"})
 _LOCAL = frozenset({"local", "ansible.builtin.local", "ansible.legacy.local"})
 _AUTO = frozenset({"auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 _BECOME_PREFIXES = ("ansible.builtin.", "ansible.legacy.", "community.general.")
@@ -254,11 +255,13 @@ class OptionReader:
             return "local"
         if text in _SSH:
             return "ssh"
+        if text in _OPENSSH:
+            return "openssh"
         raise OptionsError.of(
             "connection-unknown",
             f"{self._host}: connection {text!r} is not supported",
             origin_of(named) or origin_of(self._task.connection),
-            help="ssh and local are",
+            help="ssh, openssh and local are",
         )
 
     def _port(self) -> int | None:

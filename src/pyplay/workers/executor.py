@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from pyplay.diagnostics.model import Diagnostic
     from pyplay.playbook.model import Task
     from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 
@@ -18,6 +19,13 @@ class Progress:
 
     host: str
     task_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A worker met what a user may want to know, of no task in particular."""
+
+    diagnostic: Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,8 @@ class Executor(Protocol):
     """Runs rounds and streams answers. The engine calls it from one thread; nothing here is a coroutine.
 
     Every (host, task) of a dispatched round is answered exactly once, by a TaskResult or within a WorkerLost;
-    any number of ItemResult, JobReport and Progress may come before. Answers of different hosts come in any order.
+    any number of ItemResult, JobReport, Notice and Progress may come before. Answers of different hosts come in any
+    order.
     """
 
     def define(self, tasks: Sequence[Task]) -> None:
@@ -49,7 +58,7 @@ class Executor(Protocol):
 
     def receive(
         self, timeout: float | None = None
-    ) -> Iterable[ItemResult | JobReport | TaskResult | WorkerLost | Progress]:
+    ) -> Iterable[ItemResult | JobReport | Notice | TaskResult | WorkerLost | Progress]:
         """Wait until something has come and give all there is; nothing after `timeout` seconds (None: no limit)."""
         ...
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from pyplay.actions.base import Prompter
-    from pyplay.connection.host_keys import HostKeyQuestion
+    from pyplay.connection.host_key_texts import HostKeyQuestion
 
 
 def host_key_asker(prompter: Prompter) -> Callable[[HostKeyQuestion], Awaitable[bool]] | None:

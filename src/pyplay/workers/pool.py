@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pyplay.workers.executor import Progress, WorkerLost
+from pyplay.workers.executor import Notice, Progress, WorkerLost
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 from pyplay.workers.terminal import Aborted, ControllerTerminal
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pyplay.workers.terminal import Terminal
     from pyplay.workers.zygote import WorkerHandle
 
-Answer = ItemResult | JobReport | TaskResult | WorkerLost | Progress
+Answer = ItemResult | JobReport | Notice | TaskResult | WorkerLost | Progress
 
 _READ = 1 << 18
 _CLOSE_SECONDS = 40.0  # modules get 30 s to end

@@ -200,7 +200,7 @@ def named_shell(destination: Destination) -> str | None:
     """Give the shell for raw lines, None where it is the login shell of the SSH user."""
     shell = destination.connection.shell_executable
     unnamed = shell == PLAIN_SHELL
-    return None if unnamed and destination.connection.kind == "ssh" and destination.become is None else shell
+    return None if unnamed and destination.connection.kind != "local" and destination.become is None else shell
 
 
 def _quoted(text: str) -> str:

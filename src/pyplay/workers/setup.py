@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pyplay.connection.open import Connector
+from pyplay.diagnostics.model import Severity
 from pyplay.shipping.client import RunnerClient
 from pyplay.variables.log import LogReader
 from pyplay.variables.store import Store
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
+from pyplay.workers.executor import Notice
 from pyplay.workers.host_keys import host_key_asker
 from pyplay.workers.remote import TaskRemote
 from pyplay.workers.wire import Define
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from pyplay.actions.base import Prompter, Remote
     from pyplay.connection.base import Connection
+    from pyplay.diagnostics.model import Diagnostic
     from pyplay.playbook.model import Play, Role, Task
     from pyplay.shipping.build import ModuleBuilder
     from pyplay.source.options import RunOptions
@@ -90,14 +93,20 @@ class WorkerSetup:
             self.variables.store.advance(position)
 
     def build(
-        self, emit: Callable[[ItemResult | JobReport | TaskResult], None], prompter: Prompter
+        self, emit: Callable[[ItemResult | JobReport | Notice | TaskResult], None], prompter: Prompter
     ) -> tuple[TaskContext, Connections]:
         """Make what this worker's tasks share. Call on the worker's loop."""
         self.environment.lookups = GuardedLookups(self.environment.lookups)
         if self.log is not None:
             before = self.variables.store
             self.variables.store = Store(self.variables.inventory, log=LogReader(self.log), cache=before.cache)
-        connections = Connections(Connector(ask_host_key=host_key_asker(prompter)), start_runner)
+
+        def tell(diagnostic: Diagnostic) -> None:
+            if diagnostic.severity is not Severity.NOTE or self.options.verbosity > 0:
+                emit(Notice(diagnostic))
+
+        connector = Connector(ask_host_key=host_key_asker(prompter), tell=tell)
+        connections = Connections(connector, start_runner)
         evaluator = Evaluator()
 
         def remote(request: RemoteRequest) -> Remote:
