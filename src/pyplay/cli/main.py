@@ -131,7 +131,13 @@ def _say(text: str) -> None:
 
 
 def _coloured() -> bool:
-    return sys.stderr.isatty() and "NO_COLOR" not in os.environ
+    """Tell whether faults are coloured; only the environment is asked, the settings may be what is at fault."""
+    from pyplay.source.booleans import read_boolean  # noqa: PLC0415  # only where there is a fault
+
+    if read_boolean(os.environ.get("ANSIBLE_FORCE_COLOR")):
+        return True
+    forbidden = os.environ.get("NO_COLOR") or read_boolean(os.environ.get("ANSIBLE_NOCOLOR"))
+    return not forbidden and sys.stderr.isatty()
 
 
 def _is_output(error: OSError) -> bool:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.errors import AuthorError
 
 
 def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # noqa: FBT001  # as the option says
     """Give a password from a file, or from a prompt (without a terminal: the next line of standard input).
 
-    None if neither is wanted. Raises OptionsError.
+    None if neither is wanted. Raises AuthorError.
     """
     if file:
         return _password_from(file)
@@ -35,10 +35,10 @@ def _password_from(name: str) -> str:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             message = f"cannot read the password file {name}: {reason}"
-            raise OptionsError.of("password-file", message, help=_mend(path)) from error
+            raise AuthorError.of("password-file", message, help=_mend(path)) from error
     if not password:
         message = f"the password from {'standard input' if name == '-' else name} is empty"
-        raise OptionsError.of("password-file", message, help="give a file with the password on its first line")
+        raise AuthorError.of("password-file", message, help="give a file with the password on its first line")
     return password
 
 
@@ -48,7 +48,7 @@ def _printed(path: Path) -> str:
 
     done = subprocess.run([os.path.abspath(path)], stdout=subprocess.PIPE, text=True, check=False)  # noqa: PTH100  # links stay
     if done.returncode:
-        raise OptionsError.of("password-file", f"the password script {path} ended with {done.returncode}")
+        raise AuthorError.of("password-file", f"the password script {path} ended with {done.returncode}")
     return done.stdout.strip("\r\n")
 
 

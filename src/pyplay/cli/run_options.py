@@ -64,12 +64,10 @@ def _passwords(words: Words, settings: Settings, secrets: SecretTexts) -> dict[s
     """Ask for what the options want asked; sudo's password is the login's where only Enter is pressed."""
     login_file = words.connection_password_file or settings.connection_password_file
     become_file = words.become_password_file or settings.become_password_file
-    login = read_password(bool(words.ask_pass or settings.ask_pass), login_file, "SSH password: ")
-    become = read_password(
-        bool(words.ask_become_pass or settings.become_ask_pass),
-        become_file,
-        "BECOME password[defaults to SSH password]: ",
-    )
+    asks_login = bool(words.ask_pass or settings.ask_pass) and not login_file
+    login = read_password(asks_login, login_file, "SSH password: ")
+    prompt = f"BECOME password{'[defaults to SSH password]' if asks_login else ''}: "
+    become = read_password(bool(words.ask_become_pass or settings.become_ask_pass), become_file, prompt)
     for text in (login, become):
         if text:
             secrets.add(text)

@@ -156,7 +156,7 @@ class Screen:
         """Tell whether text to `stream` is coloured: forced, forbidden, or a terminal."""
         if self._settings.force_color:
             return True
-        return not self._settings.nocolor and "NO_COLOR" not in os.environ and stream.isatty()
+        return not self._settings.nocolor and stream.isatty()
 
 
 def _columns() -> int:
