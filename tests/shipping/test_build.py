@@ -131,10 +131,32 @@ def test_a_path_is_a_module_too(tmp_path: Path) -> None:
         ("a.sh", b"#!/bin/sh\n. $1\n", "key_value"),
         ("a.rb", b"#!/usr/bin/ruby\nargs = '<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>'", "json_args"),
         ("a", b"\x7fELF\0\0", "binary"),
+        ("a.py", b"#!/usr/bin/env -S python3.9 -u\nimport json", "python"),
+        ("a", b"#!/usr/libexec/platform-python\nimport json", "python"),
+        ("a.py", b"#!mypython\nimport json", "key_value"),
+        ("a.py", b"#!mypython\nfrom ansible.module_utils.basic import AnsibleModule", "python"),
     ],
 )
 def test_kinds(tmp_path: Path, name: str, source: bytes, style: str) -> None:
     assert find_style(tmp_path / name, source) == style
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        (b"#!/usr/bin/ruby -w", "ruby"),
+        (b"#!/usr/bin/env perl", "perl"),
+        (b"#!/usr/bin/env -S node --harmony", "node"),
+        (b"#! sh", "sh"),
+        (b"#!", ""),
+        (b"puts 1", ""),
+    ],
+)
+def test_the_first_line_names_what_runs_a_program(tmp_path: Path, line: bytes, word: str) -> None:
+    path = tmp_path / "library" / "prog"
+    path.parent.mkdir()
+    path.write_bytes(line + b"\n# WANT_JSON\n")
+    assert builder().build(str(path)).runs_with == word
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,15 @@ from pyplay.shipping.result import CallResult, parse_result
             id="private keys",
         ),
         pytest.param(
+            CallResult(
+                0,
+                b'{"ansible_facts": {"discovered_interpreter_x": 1, "ansible_discovered_interpreter_x": 1, "x": 1}}',
+                b"",
+            ),
+            {"ansible_facts": {"x": 1}},
+            id="what pyplay alone finds out",
+        ),
+        pytest.param(
             CallResult(0, b'{"diff": 7, "warnings": {"a": 1}, "deprecations": 5}', b""), {}, id="notices that are none"
         ),
         pytest.param(

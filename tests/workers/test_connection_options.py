@@ -11,6 +11,7 @@ from pyplay.connection.base import BecomeOptions
 from pyplay.diagnostics.errors import BecomeError, OptionsError
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import load_settings
+from pyplay.source.text import Trusted
 from pyplay.workers.connection_options import OptionReader, defined_names
 
 if TYPE_CHECKING:
@@ -139,10 +140,16 @@ def test_become(bench: Bench, given: dict[str, Any], expected: BecomeOptions | N
 @pytest.mark.parametrize(
     ("given", "expected"),
     [({}, None), ({"ansible_python_interpreter": "auto_silent"}, None), ({"ansible_python_interpreter": "/p"}, "/p"),
-     ({"environ": {"ANSIBLE_PYTHON_INTERPRETER": "/s"}}, "/s")],
+     ({"environ": {"ANSIBLE_PYTHON_INTERPRETER": "/s"}}, "/s"),
+     ({"environ": {"ANSIBLE_PYTHON_INTERPRETER": "/s"}, "ansible_python_interpreter": Trusted("{{ omit }}")}, None)],
 )  # fmt: skip
 def test_interpreter(bench: Bench, given: dict[str, Any], expected: str | None) -> None:
     assert read(bench, **given).interpreter == expected
+
+
+def test_connection_variables_may_be_omitted(bench: Bench) -> None:
+    found = read(bench, ansible_user=Trusted("{{ omit }}"), ansible_port=Trusted("{{ omit }}"))
+    assert found == read(bench)
 
 
 def test_the_shell_of_hosts_may_be_set(bench: Bench) -> None:

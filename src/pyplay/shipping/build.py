@@ -33,7 +33,7 @@ STARTS_PROGRAMS = re.compile(r"\b(?:run_command|find_program|process)\b")
 """What tells that a module of ours starts programs: the Runner then imports what that needs before it forks."""
 
 LITERAL = re.compile(r"^OPTIONS = \{(?:.*?^\}|\}$)", re.MULTILINE | re.DOTALL)
-CODING = re.compile(rb"^#!.*python", re.IGNORECASE)
+PYTHON = re.compile(r"(?:platform-)?python[0-9.]*")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class BuiltModule:
     All get JSON on standard input. `imports` may be imported before the fork. `finish`: it
     must not be interrupted when the connection is lost. `ours`: its body only defines, it may run before the fork, too.
     `digest` identifies the whole. `package` is what relative imports of its main source start from. `half` is the
-    action plugin that should do a part of the work, empty where there is none.
+    action plugin that should do a part of the work, empty where there is none. `runs_with` is the program that the
+    first line of a `want_json`, `json_args` or `key_value` module names, without its directory; empty for none.
     """
 
     name: str
@@ -61,6 +62,7 @@ class BuiltModule:
     options: dict[str, Any] | None = None  # the literal OPTIONS, for Python modules that declare them
     package: str = ""
     half: str = ""
+    runs_with: str = ""
 
     @cached_property
     def zip_bytes(self) -> bytes:
@@ -143,7 +145,10 @@ class ModuleBuilder:
         style = find_style(file.path, source)
         if style not in ("pyplay", "python"):
             main = Part.of("__main__", file.path.name, source)
-            return _finished(BuiltModule(file.name, style, main, (), (), needs_site=False, finish=False, digest=""))
+            word = named_interpreter(source)
+            return _finished(
+                BuiltModule(file.name, style, main, (), (), needs_site=False, finish=False, digest="", runs_with=word)
+            )
         return _finished(self._make_python(file, source, style))
 
     def _make_python(self, file: ModuleFile, source: bytes, style: Style) -> BuiltModule:
@@ -239,8 +244,9 @@ def find_style(path: Path, source: bytes) -> Style:
     """
     if b"\0" in source[:8192]:
         return "binary"
-    python = path.suffix == ".py" or CODING.match(source) is not None
-    if python and (OURS.encode() in source or THEIRS.encode() in source):
+    word = named_interpreter(source)
+    python = PYTHON.fullmatch(word) is not None if word else path.suffix == ".py"
+    if (python or path.suffix == ".py") and (OURS.encode() in source or THEIRS.encode() in source):
         return "pyplay" if OURS.encode() in source else "python"
     if JSON_ARGS in source:
         return "json_args"
@@ -249,6 +255,15 @@ def find_style(path: Path, source: bytes) -> Style:
     if python and b"argv" not in source:
         return "python"
     return "key_value"
+
+
+def named_interpreter(source: bytes) -> str:
+    """Give the program that the first line of `source` names, without its directory and `env`; empty for none."""
+    if not source.startswith(b"#!"):
+        return ""
+    words = source.split(b"\n", 1)[0][2:].decode("utf-8", "replace").split()
+    names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
+    return names[1] if names[:1] == ["env"] and len(names) > 1 else names[0] if names else ""
 
 
 def _read_foreign(source: bytes, package: str) -> tuple[list[Import], dict[str, Any] | None]:

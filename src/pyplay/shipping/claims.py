@@ -2,7 +2,8 @@
 
 Keys that only pyplay may set (`_ansible_…`) are taken away, those that it reads get the shape that readers count on:
 a `failed` of "no" is true, as any text that is not empty, an `rc` that is no number is none (as in ansible-core 2.21).
-All others are the playbook's business and stay as they came.
+Which interpreter was found is for pyplay to say, so facts about that are taken away, too. All others are the playbook's
+business and stay as they came.
 """
 
 from __future__ import annotations
@@ -10,12 +11,17 @@ from __future__ import annotations
 from typing import Any
 
 _PRIVATE = "_ansible_"
+_DISCOVERED = ("discovered_interpreter_", "ansible_discovered_interpreter_")
 
 
 def checked(result: dict[str, Any]) -> dict[str, Any]:
     """Give `result`, changed in place: without private keys, `diff`, `warnings`, `deprecations` of their own shape."""
     for key in [key for key in result if key.startswith(_PRIVATE)]:
         del result[key]
+    facts: Any = result.get("ansible_facts")
+    if isinstance(facts, dict):
+        for name in [name for name in facts if name.startswith(_DISCOVERED)]:  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]  # JSON
+            del facts[name]
     for key in ("changed", "failed", "skipped", "unreachable"):
         if key in result:
             result[key] = bool(result[key])

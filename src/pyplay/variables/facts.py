@@ -13,7 +13,8 @@ _WHOLE = frozenset({"ansible_local"})
 _CONNECTION = re.compile(
     r"ansible_(?:connection|host|port|user|password|private_key_file|timeout|pipelining|pass"
     r"|shell_type|shell_executable|rsync_path|remote_tmp|playbook_python|facts|check_mode|version"
-    r"|become(?:_\w+)?|ssh_(?!host_key_)\w+|\w+_interpreter)"
+    r"|become(?:_\w+)?|ssh_(?!host_key_)\w+|\w+_interpreter"
+    r"|(?:psrp|winrm)_\w+|(?:scp|sftp|docker)_extra_args|local_tmp|network_os)"
 )
 
 
@@ -24,4 +25,4 @@ def namespaced(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def may_be_injected(name: str) -> bool:
     """Tell whether a fact may be a variable of its own: a host must not say how to connect to it."""
-    return not (name.startswith(PREFIX) and _CONNECTION.fullmatch(name))
+    return name != "vars" and not (name.startswith(PREFIX) and _CONNECTION.fullmatch(name))

@@ -231,7 +231,10 @@ class OptionReader:
         return None if text in _AUTO else text
 
     def _interpreter_word(self) -> str:
-        named = _first(self._variable("ansible_python_interpreter"), self._settings.interpreter_python)
+        """Give what names the interpreter; `omit` asks for a search whatever the settings say, as in ansible-core."""
+        named = self._variable("ansible_python_interpreter")
+        if named is None and "ansible_python_interpreter" not in self._defined:
+            named = self._settings.interpreter_python
         return str(named or "auto").strip()
 
     def candidates(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
 from pyplay.workers.connection_options import OptionReader, defined_names
 from pyplay.workers.keywords import environment_of
+from pyplay.workers.values import variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,11 +67,19 @@ class TaskRemote:
             turn.of.admit(module, destination)
         runner = await self._connections.runner(destination, self._request.owner)
         given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
+        interpreters = await self._context.evaluator.run(self._interpreters, module) if module.runs_with else None
         background = self._request.background if main else None
         job = background.job() if background is not None else None
         try:
             answer = await runner.call(
-                module, given, blobs=blobs or {}, sink=sink, environment=self._environment, job=job, turn=turn
+                module,
+                given,
+                blobs=blobs or {},
+                sink=sink,
+                environment=self._environment,
+                interpreters=interpreters,
+                job=job,
+                turn=turn,
             )
         except RunnerEnded as error:
             raise await self._diagnosed(error, destination) from error
@@ -134,6 +143,13 @@ class TaskRemote:
         if self._destination is None:
             self._destination, self._environment = await self._context.evaluator.run(self._read)
         return self._destination
+
+    def _interpreters(self, module: BuiltModule) -> dict[str, str] | None:
+        """Give what `ansible_ruby_interpreter` and the like say of the program that runs the module."""
+        request = self._request
+        there = self._context.variables.templar(request.target, request.play, request.task)
+        value = variable(there.with_vars(request.overlay), f"ansible_{module.runs_with}_interpreter")
+        return None if value is None else {module.runs_with: str(value)}
 
     def _read(self) -> tuple[Destination, dict[str, str]]:
         request, context = self._request, self._context

@@ -8,6 +8,7 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Severity
 from pyplay.source.booleans import read_boolean
 from pyplay.source.text import origin_of
+from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING
 from pyplay.workers import outcome
 
@@ -70,9 +71,10 @@ def explain_diagnostic(diagnostic: Diagnostic) -> str:
 
 
 def variable(templar: Templar, name: str) -> Any:
-    """Give the rendered value of variable `name`, None if it is not defined or null."""
+    """Give the rendered value of variable `name`, None if it is not defined, null or rendered to `omit`."""
     raw = templar.scope.get(name)
-    return None if raw is MISSING or raw is None else templar.resolve(raw)
+    value = None if raw is MISSING or raw is None else templar.resolve(raw)
+    return None if value is OMIT else value
 
 
 def add_notices(result: dict[str, Any], notices: list[Diagnostic]) -> None:

@@ -1,0 +1,4 @@
+#!nosuchpython
+import json
+
+print(json.dumps({"said": "hello"}))
