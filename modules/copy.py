@@ -32,6 +32,7 @@ OPTIONS = {
         "decrypt": {"type": "bool", "default": True, "doc": "The controller decrypts a vault file as `src`."},
         "_name": {"type": "str", "doc": "Name of the file where `dest` is a directory."},
         "_size": {"type": "int", "doc": "Size of the content in bytes."},
+        "_diff_limit": {"type": "int", "doc": "Contents of more bytes are not shown in a diff; none: all are."},
         "_source": {"type": "str", "doc": "What a diff shall call the source."},
     },
     "mutually_exclusive": [["src", "content"]],
@@ -49,8 +50,6 @@ OPTIONS = {
         "backup_file": "The copy of what was there.",
     },
 }
-
-DIFF_LIMIT = 104448  # bytes; larger contents are not shown in a diff, as in Ansible
 
 
 class Source:
@@ -84,10 +83,10 @@ class Source:
                 yield block
 
 
-def side(prefix, data, header):
+def side(prefix, data, header, limit):
     """Give one side of a content diff; what cannot be shown is told by a key that reporters know."""
     if data is None:
-        return {prefix[0] + "_larger": DIFF_LIMIT}
+        return {prefix[0] + "_larger": limit}
     if b"\0" in data:
         return {prefix[0] + "_binary": 1}
     return {prefix[1]: data.decode("utf-8", "backslashreplace"), prefix[1] + "_header": header}
@@ -95,14 +94,14 @@ def side(prefix, data, header):
 
 def content_diff(module, source, target, exists):
     """Give the diff between the file that is there and the new content."""
-    old = b""
+    old, limit = b"", module.args["_diff_limit"]
     if exists:
-        old = files.read_bytes(target) if os.path.getsize(target) <= DIFF_LIMIT else None
+        old = files.read_bytes(target) if not limit or os.path.getsize(target) <= limit else None
     new = None
-    if source.size is None or source.size <= DIFF_LIMIT:
+    if not limit or source.size is None or source.size <= limit:
         new = b"".join(source.pieces())
-    diff = side(("dst", "before"), old, target if exists else "")
-    diff.update(side(("src", "after"), new, module.args["_source"] or target))
+    diff = side(("dst", "before"), old, target if exists else "", limit)
+    diff.update(side(("src", "after"), new, module.args["_source"] or target, limit))
     if not exists:
         diff["before_header"] = ""
     return diff

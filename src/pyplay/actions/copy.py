@@ -104,7 +104,8 @@ async def put_content(
             checksum=content.checksum,
             expected_checksum=wanted,
         )
-    given = {**args, "checksum": content.checksum, "_size": content.size}
+    limit = call.settings.max_diff_size or None
+    given = {**args, "checksum": content.checksum, "_size": content.size, "_diff_limit": limit}
     if name:
         given["_name"] = name
     if source:

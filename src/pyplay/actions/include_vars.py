@@ -167,7 +167,8 @@ def _ignored(name: str, patterns: list[str]) -> bool:
 
 
 def _load(call: ActionCall, path: str) -> Mapping[str, Any]:
-    values = load_file(path, vault=call.vault)
+    policy: Any = call.settings.duplicate_dict_key
+    values = load_file(path, vault=call.vault, duplicates=policy)
     if values is None:
         return {}
     if not isinstance(values, Mapping):

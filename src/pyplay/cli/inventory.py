@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pyplay.cli import options as o
 from pyplay.cli.about import version_option
+
+if TYPE_CHECKING:
+    from pyplay.inventory.varfiles import VarsFiles
 
 SHOW = (
     click.option("--list", "as_list", is_flag=True, help="All hosts and groups, as JSON."),
@@ -47,11 +50,26 @@ def command(**given: Any) -> int:
     return 0
 
 
+def _playbook_vars(session: Any) -> VarsFiles | None:
+    """Give the variables in files beside the playbook, None if the settings want none."""
+    from pyplay.inventory.varfiles import VarsFiles  # noqa: PLC0415  # as below
+
+    settings = session.settings
+    if not settings.reads_vars_files:
+        return None
+    return VarsFiles(
+        session.directory,
+        vault=session.vault,
+        extensions=settings.yaml_valid_extensions,
+        on_warning=session.warn,
+        duplicates=settings.duplicate_dict_key,
+    )
+
+
 def _text(session: Any, given: dict[str, Any]) -> str:
     from pyplay.inventory import show  # noqa: PLC0415  # as above
     from pyplay.inventory.export import InventoryView  # noqa: PLC0415  # as above
     from pyplay.inventory.patterns import select  # noqa: PLC0415  # as above
-    from pyplay.inventory.varfiles import VarsFiles  # noqa: PLC0415  # as above
 
     limit = session.options.limit
     hosts = [host.name for host in select(session.inventory, "all", limit=limit)] if limit else None
@@ -59,7 +77,7 @@ def _text(session: Any, given: dict[str, Any]) -> str:
         session.inventory,
         export=given["export"] or session.settings.inventory_export,
         hosts=hosts,
-        playbook_vars=VarsFiles(session.directory, vault=session.vault, on_warning=session.warn),
+        playbook_vars=_playbook_vars(session),
         extra_vars=session.extra_vars,
     )
     reveal = given["reveal"]

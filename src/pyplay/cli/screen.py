@@ -148,6 +148,7 @@ class Screen:
             verbosity=self._verbosity,
             width=_columns(),
             mask=self._mask,
+            muted=_muted(settings),
         )
         look = Look(skipped=settings.display_skipped_hosts, ok=settings.display_ok_hosts)
         return (self._reporter_type or TextReporter)(output, look)
@@ -157,6 +158,16 @@ class Screen:
         if self._settings.force_color:
             return True
         return not self._settings.nocolor and stream.isatty()
+
+
+def _muted(settings: Settings) -> frozenset[str]:
+    """Give the codes and severities of the warnings that the settings turn off."""
+    switches = {
+        "task-warning": settings.action_warnings,
+        Severity.DEPRECATION.value: settings.deprecation_warnings,
+        "unsafe-config": settings.system_warnings,
+    }
+    return frozenset(code for code, wanted in switches.items() if not wanted)
 
 
 def _columns() -> int:

@@ -11,7 +11,7 @@ from pyplay.cli.run_options import Words, run_options
 from pyplay.cli.screen import Screen
 from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
-from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.load import load_inventory
 from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
@@ -53,8 +53,16 @@ class Session:
         self.screen = Screen(self.settings, self.options.verbosity, self.secrets.mask, reporter_type)
         for warning in warnings:
             self.warn(warning)
+        self._warn_of_vars_plugins()
         if self.options.verbosity:
             self._tell_settings()
+
+    def _warn_of_vars_plugins(self) -> None:
+        others = [name for name in self.settings.vars_plugins_enabled if name.rpartition(".")[2] != "host_group_vars"]
+        if others:
+            message = f"vars plugins of others are not run, their variables are missing: {', '.join(others)}"
+            help_ = "leave them out of vars_plugins_enabled; keep the variables in group_vars and host_vars"
+            self.warn(Diagnostic("vars-plugin", message, help=help_, severity=Severity.WARNING))
 
     def _tell_settings(self) -> None:
         """Say which configuration counts, and what in it (or in the environment) changes nothing."""

@@ -51,6 +51,7 @@ def load_inventory(
     inventory = Inventory()
     inventory.precedence = settings.precedence
     inventory.replace_invalid = settings.force_valid_group_names in ("always", "silently")
+    inventory.mismatch = settings.host_pattern_mismatch
     context = ParseContext(
         inventory,
         settings,
@@ -94,6 +95,8 @@ class _Loader:
 
     def add_vars_files(self, directory: Path) -> None:
         """Take the `group_vars` and `host_vars` in `directory` into account, once."""
+        if not self.context.settings.reads_vars_files:
+            return
         known = {files.basedir for files in self.inventory.vars_files}
         if str(directory) in known or not is_dir(directory):
             return
@@ -104,6 +107,7 @@ class _Loader:
                 vault=context.vault,
                 extensions=context.settings.yaml_valid_extensions,
                 on_warning=context.on_warning,
+                duplicates=context.settings.duplicate_dict_key,
             )
         )
 

@@ -80,7 +80,8 @@ class Inventory:
     `version` counts changes of membership and group variables: what was computed at one version holds while it stays.
     `vars_files` are the `group_vars`/`host_vars` next to the inventory sources, in the order of the sources;
     `precedence` orders the layers of group variables; with `replace_invalid` characters that make a group's name
-    unusable as a variable become `_`.
+    unusable as a variable become `_`. `mismatch` says what a pattern that names nothing is: `warning`, `error` or
+    `ignore`.
     """
 
     def __init__(self) -> None:
@@ -90,6 +91,7 @@ class Inventory:
         self.vars_files: list[VarsFiles] = []
         self.precedence: tuple[str, ...] = PRECEDENCE
         self.replace_invalid = False
+        self.mismatch = "warning"
         self.version = 0
         self._implicit: dict[str, Host] = {}
         self._cache_version = -1

@@ -53,8 +53,9 @@ def document(path: str, context: ParseContext) -> Any:
     """Give what the YAML file at `path` holds, read once per load. Raises PlaybookError."""
     if path not in context.documents:
         text, secret = _text(path, context)
+        policy: Any = context.settings.duplicate_dict_key
         context.documents[path] = load_text(
-            text, path, vault=context.vault, on_warning=context.on_warning, secret=secret
+            text, path, vault=context.vault, on_warning=context.on_warning, duplicates=policy, secret=secret
         )
     return context.documents[path]
 

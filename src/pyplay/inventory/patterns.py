@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,8 @@ def select(
 ) -> list[Host]:
     """Give the hosts that `pattern` names and `limit` allows, in the order of the pattern, each once.
 
-    A part that names nothing is reported to `on_warning` and matches nothing. Raises InventoryError for a pattern that
+    A part that names nothing is reported to `on_warning` and matches nothing; where the inventory says so it is not
+    reported, or raised as InventoryError. Raises InventoryError for a pattern that
     cannot be read and for a `limit` under which no host at all is left.
     """
     names = _names(inventory, pattern, on_warning)
@@ -90,8 +92,10 @@ def _names(inventory: Inventory, pattern: str | Sequence[str], on_warning: OnWar
     if found is None:
         warnings: list[Diagnostic] = []
         found = cache[key] = (_evaluate(inventory, split_pattern(pattern), pattern, warnings.append), warnings)
-    for warning in found[1]:
-        if on_warning:
+    if on_warning and inventory.mismatch != "ignore":
+        if found[1] and inventory.mismatch == "error":
+            raise InventoryError([replace(warning, severity=Severity.ERROR) for warning in found[1]])
+        for warning in found[1]:
             on_warning(warning)
     return found[0]
 

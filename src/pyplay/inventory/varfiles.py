@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Origin
@@ -35,6 +35,7 @@ def load_vars_dir(
     cache: dict[str, SourceMap] | None = None,
     extensions: tuple[str, ...] = EXTENSIONS,
     on_warning: Callable[[Diagnostic], None] | None = None,
+    duplicates: Any = "warn",
 ) -> SourceMap:
     """Give the variables that `basedir`/`kind` holds for the group or host `name`, empty if none.
 
@@ -44,7 +45,7 @@ def load_vars_dir(
     for path in _files_for(Path(basedir) / kind, name, extensions):
         values = cache.get(path) if cache is not None else None
         if values is None:
-            values = load_vars_file(path, vault=vault, on_warning=on_warning)
+            values = load_vars_file(path, vault=vault, on_warning=on_warning, duplicates=duplicates)
             if cache is not None:
                 cache[path] = values
         found.update(values)
@@ -54,10 +55,17 @@ def load_vars_dir(
 
 
 def load_vars_file(
-    path: str, *, vault: VaultSecrets | None = None, on_warning: Callable[[Diagnostic], None] | None = None
+    path: str,
+    *,
+    vault: VaultSecrets | None = None,
+    on_warning: Callable[[Diagnostic], None] | None = None,
+    duplicates: Any = "warn",
 ) -> SourceMap:
-    """Give the variables in the file at `path`. Raises PlaybookError if it cannot be read or holds no mapping."""
-    data = load_file(path, vault=vault, on_warning=on_warning)
+    """Give the variables in the file at `path`. Raises PlaybookError if it cannot be read or holds no mapping.
+
+    `duplicates`: what a key that is given twice is, as the setting `duplicate_dict_key` says it.
+    """
+    data = load_file(path, vault=vault, on_warning=on_warning, duplicates=duplicates)
     if data is None:
         return SourceMap((), Origin(path))
     if not isinstance(data, SourceMap):
@@ -109,8 +117,9 @@ class VarsFiles:
         vault: VaultSecrets | None = None,
         extensions: tuple[str, ...] = EXTENSIONS,
         on_warning: Callable[[Diagnostic], None] | None = None,
+        duplicates: Any = "warn",
     ) -> None:
-        self.basedir = basedir
+        self.basedir, self.duplicates = basedir, duplicates
         self.vault, self.extensions, self.on_warning = vault, extensions, on_warning
         self._files: dict[str, SourceMap] = {}
         self._names: dict[Kind, frozenset[str]] = {}
@@ -143,6 +152,7 @@ class VarsFiles:
             cache=self._files,
             extensions=self.extensions,
             on_warning=self.on_warning,
+            duplicates=self.duplicates,
         )
         return values or None
 

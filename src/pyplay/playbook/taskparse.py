@@ -246,7 +246,8 @@ class TaskParser:
         check_options(self.space, use, builtin.ROLE_OPTIONS if of_role else builtin.INCLUDE_TASKS_OPTIONS)
         for key in raw:
             if key in keywords.KEYWORDS and key not in keywords.ON_INCLUDE and key in keywords.keywords_of("task"):
-                self.space.fault(
+                note = self.space.fault if self.space.settings.invalid_task_attribute_failed else self.space.warn
+                note(
                     "keyword-on-include", f"'{key}' has no meaning on '{use.name}' itself", raw.key_origins.get(key),
                     length=len(key), mend=f"put it under 'apply', or use '{use.name.replace('include', 'import')}'",
                 )  # fmt: skip

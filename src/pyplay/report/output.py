@@ -16,7 +16,7 @@ class Output:
     """Standard output and error of a run.
 
     `out` and `err` take finished text (with newline); `mask` removes secrets from what is shown; `width` is the number
-    of columns banners fill; `verbosity` counts -v.
+    of columns banners fill; `verbosity` counts -v; `muted` are codes and severities of warnings nobody wants.
     """
 
     out: Callable[[str], object]
@@ -26,6 +26,7 @@ class Output:
     verbosity: int = 0
     width: int = 79
     mask: Callable[[str], str] = str
+    muted: frozenset[str] = frozenset()
 
     def line(self, text: str, colour: str = "") -> None:
         """Write `text` and a newline to standard output."""

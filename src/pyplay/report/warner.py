@@ -26,9 +26,9 @@ class Warner:
         self._warned: set[tuple[str, str]] = set()
 
     def warn(self, diagnostic: Diagnostic) -> None:
-        """Write a warning, unless it was written before."""
+        """Write a warning, unless it was written before, or the settings mute it."""
         key = (diagnostic.message, str(diagnostic.origin or ""))
-        if key in self._warned:
+        if key in self._warned or not self._output.muted.isdisjoint((diagnostic.code, diagnostic.severity.value)):
             return
         self._warned.add(key)
         head, colour = _LOOKS.get(diagnostic.severity, ("WARNING", "warn"))

@@ -29,10 +29,10 @@ _MEMORY = "modules run from memory, nothing is copied to the host"
 _STATIC = "pyplay has its own"
 _COLOURS = "the colours of results are fixed"
 _NO_COWS = "banners are drawn without cows"
-_COWS = tuple(
-    "bud-frogs bunny cheese daemon default dragon elephant-in-snake elephant eyes hellokitty kitty luke-koala meow milk "
-    "moofasa moose ren sheep small stegosaurus stimpy supermilker three-eyes turkey turtle tux udder vader-koala vader "
-    "www".split()
+_COWS = (
+    *("bud-frogs", "bunny", "cheese", "daemon", "default", "dragon", "elephant-in-snake", "elephant", "eyes"),
+    *("hellokitty", "kitty", "luke-koala", "meow", "milk", "moofasa", "moose", "ren", "sheep", "small", "stegosaurus"),
+    *("stimpy", "supermilker", "three-eyes", "turkey", "turtle", "tux", "udder", "vader-koala", "vader", "www"),
 )
 
 
@@ -330,14 +330,13 @@ class Settings:
         "Undefined variables are errors.",
         env="ANSIBLE_ERROR_ON_UNDEFINED_VARS",
         ini="defaults.error_on_undefined_vars",
-        idle="an undefined variable is always an error",
+        idle="an undefined variable is always an error, as in ansible-core",
     )
     invalid_task_attribute_failed: bool = setting(
         True,
         "Unknown keywords are errors.",
         env="ANSIBLE_INVALID_TASK_ATTRIBUTE_FAILED",
         ini="defaults.invalid_task_attribute_failed",
-        idle="an unknown keyword is always an error",
     )
     allow_broken_conditionals: bool = setting(
         False,
@@ -350,7 +349,6 @@ class Settings:
         "Take templates inside of expressions.",
         env="ANSIBLE_ALLOW_EMBEDDED_TEMPLATES",
         ini="defaults.allow_embedded_templates",
-        idle="templates inside of expressions are taken",
     )
     compat: str | None = setting(None, "Take what this older ansible-core version took, with warnings.", choices="2.18")
     jinja2_extensions: tuple[str, ...] = setting(
@@ -429,7 +427,6 @@ class Settings:
         "Bytes from which on files are not compared for a difference.",
         env="ANSIBLE_MAX_DIFF_SIZE",
         ini="defaults.max_diff_size",
-        idle="files are compared up to 104448 bytes",
     )
     module_name: str = setting("command", "Module of ad-hoc commands that name none.", ini="defaults.module_name")
     module_args: str | None = setting(
@@ -732,7 +729,6 @@ class Settings:
         env="ANSIBLE_HOST_PATTERN_MISMATCH",
         ini="inventory.host_pattern_mismatch",
         choices="warning error ignore",
-        idle="a pattern that matches nothing gives a warning",
     )
     force_valid_group_names: str = setting(
         "never",
@@ -746,7 +742,7 @@ class Settings:
         "Warn if only the implicit localhost is there.",
         env="ANSIBLE_LOCALHOST_WARNING",
         ini="defaults.localhost_warning",
-        idle="the warning is always shown",
+        idle="the implicit localhost is taken without a warning",
     )
     yaml_valid_extensions: tuple[str, ...] = setting(
         (".yml", ".yaml", ".json"),
@@ -765,7 +761,6 @@ class Settings:
         "Vars plugins in use.",
         env="ANSIBLE_VARS_ENABLED",
         ini="defaults.vars_plugins_enabled",
-        unmet="variables come from host_vars and group_vars alone",
     )
     run_vars_plugins: str = setting(
         "demand",
@@ -866,7 +861,6 @@ class Settings:
         "Show warnings of modules.",
         env="ANSIBLE_ACTION_WARNINGS",
         ini="defaults.action_warnings",
-        idle="warnings of modules are shown",
     )
     deprecation_warnings: bool = setting(
         True,
@@ -874,14 +868,12 @@ class Settings:
         env="ANSIBLE_DEPRECATION_WARNINGS",
         by="ansible_deprecation_warnings",
         ini="defaults.deprecation_warnings",
-        idle="deprecations are shown",
     )
     system_warnings: bool = setting(
         True,
         "Show warnings about this machine.",
         env="ANSIBLE_SYSTEM_WARNINGS",
         ini="defaults.system_warnings",
-        idle="all warnings are shown",
     )
     verbosity: int = setting(0, "How much is shown, as -v.", env="ANSIBLE_VERBOSITY", ini="defaults.verbosity")
     verbose_to_stderr: bool = setting(
@@ -889,7 +881,7 @@ class Settings:
         "Show what -v adds on standard error.",
         env="ANSIBLE_VERBOSE_TO_STDERR",
         ini="defaults.verbose_to_stderr",
-        idle="all results are shown on standard output",
+        idle="what -v adds beside results stands on standard error anyway",
     )
     force_color: bool = setting(
         False, "Colours even if this is no terminal.", env="ANSIBLE_FORCE_COLOR", ini="defaults.force_color"
@@ -1030,6 +1022,11 @@ class Settings:
         if unknown := values.keys() - self.__dataclass_fields__.keys():
             raise TypeError(f"no such settings: {', '.join(sorted(unknown))}")
         self.__dict__.update({"origins": {}, **values})
+
+    @property
+    def reads_vars_files(self) -> bool:
+        """Tell whether `group_vars` and `host_vars` are read."""
+        return any(name.rpartition(".")[2] == "host_group_vars" for name in self.vars_plugins_enabled)
 
 
 SETTINGS = table_of(Settings)

@@ -51,8 +51,10 @@ def json_default(value: Any) -> Any:
 
 @jinja2.pass_context
 def render_constant(context: ScopeContext, text: str) -> Any:
-    """Render a constant of an expression that is a template itself."""
+    """Render a constant of an expression that is a template itself; it stays as it is where the settings say so."""
     templar = _templar(context)
+    if not getattr(templar.environment.settings, "allow_embedded_templates", True):
+        return text
     templar.notice_embedded(text)
     return templar.render(Trusted(text))
 

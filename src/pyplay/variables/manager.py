@@ -132,10 +132,19 @@ class VariableManager:
             return play.basedir
         return self.basedir
 
-    def _vars_files_of(self, basedir: str) -> VarsFiles:
+    def _vars_files_of(self, basedir: str) -> VarsFiles | None:
+        """Give the variables in files beside the playbook in `basedir`, None if the settings want none."""
+        if not self.settings.reads_vars_files:
+            return None
         found = self._vars_files.get(basedir)
         if found is None:
-            found = self._vars_files[basedir] = VarsFiles(basedir, vault=self._vault, on_warning=self._on_warning)
+            found = self._vars_files[basedir] = VarsFiles(
+                basedir,
+                vault=self._vault,
+                extensions=self.settings.yaml_valid_extensions,
+                on_warning=self._on_warning,
+                duplicates=self.settings.duplicate_dict_key,
+            )
         return found
 
     def _refresh(self) -> None:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
+from pyplay.diagnostics.errors import AuthorError
 from pyplay.workers import outcome
 from pyplay.workers.executor import Progress
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.task_run import TaskRun
+from pyplay.workers.values import author_failure
 from pyplay.workers.wire import (
     Bug,
     CancelAll,
@@ -218,7 +220,12 @@ class Worker:
     async def _run(self, task: Task, host: str) -> None:
         if self._setup.progress:
             self._outbox.put(Progress(host, task.id))
-        self._outbox.put(await TaskRun(self._context, task, host).run())
+        try:
+            run = TaskRun(self._context, task, host)
+        except AuthorError as error:  # a file of the host's variables that cannot be read
+            self._outbox.put(TaskResult(host=host, task_id=task.id, result=author_failure(error), failed=True))
+            return
+        self._outbox.put(await run.run())
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer_for: tuple[str, int] | None = None) -> None:
         running = asyncio.get_running_loop().create_task(work)
