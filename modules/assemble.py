@@ -36,7 +36,7 @@ def join(module, directory):
     try:
         wanted = re.compile(args["regexp"]) if args["regexp"] else None
     except re.error as error:
-        module.fail("regexp is not a regular expression: %s" % error)
+        module.fail("Invalid Regexp: %s" % error)
     data = b""
     for name in sorted(os.listdir(directory)):
         path = os.path.join(directory, name)
@@ -57,12 +57,15 @@ def run(module):
     args = module.args
     if not os.path.isdir(args["src"]):
         there = os.path.exists(args["src"])
-        module.fail("%s is not a directory" % args["src"] if there else "there is no directory %s" % args["src"])
+        module.fail("Source (%s) %s" % (args["src"], "is not a directory" if there else "does not exist"))
     try:
         data = join(module, args["src"])
         before = files.read_bytes(args["dest"]) if os.path.exists(args["dest"]) else None
     except OSError as error:
         module.fail("cannot read %s: %s" % (error.filename or args["src"], error.strerror or error))
+    above = os.path.dirname(os.path.realpath(args["dest"]))
+    if not module.check_mode and not os.path.isdir(above):  # in check mode an earlier task may be what would make it
+        module.fail("Destination directory %s does not exist" % above)
     args["path"] = args["dest"]
     result = textfile.finish(module, before, data, "OK", {"src": args["src"], "dest": args["dest"]})
     del args["path"]

@@ -129,10 +129,12 @@ def run(module):
         before = files.read_bytes(path)
     except FileNotFoundError:
         before = None
+    except IsADirectoryError:
+        module.fail("Path %s is a directory, not a file" % path, rc=256)
     except OSError as error:
         module.fail("cannot read %s: %s" % (path, error.strerror or error), rc=256)
     if before is None and not args["create"]:
-        module.fail("there is no file %s: create makes it" % path, rc=257)
+        module.fail("Path %s does not exist: create makes it" % path, rc=257)
     try:
         lines = split((before or b"").decode(encoding, "surrogateescape"))
     except (LookupError, UnicodeError) as error:

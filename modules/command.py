@@ -47,7 +47,7 @@ def run(module):
     if args["_uses_shell"]:
         return commands.run(module, line or "", line or "", args["executable"] or module.shell)
     if args["executable"]:
-        module.warn("'executable' is only for a shell: use the module shell")
+        module.warn("'executable' is no longer supported here, it is only for a shell: use the module shell")
     if line is None:
         words = args["argv"]
     else:

@@ -1,6 +1,5 @@
 """Find files by name, kind, age, size, mode and content."""
 
-import errno
 import fnmatch
 import grp
 import os
@@ -32,7 +31,7 @@ OPTIONS = {
             "type": "list",
             "elements": "str",
             "aliases": ["exclude"],
-            "doc": "Patterns that the name must not fit; directories that do are not entered.",
+            "doc": "Patterns that the name must not fit; directories that do are entered all the same.",
         },
         "use_regex": {"type": "bool", "default": False, "doc": "The patterns are regular expressions."},
         "file_type": {
@@ -44,7 +43,11 @@ OPTIONS = {
         "recurse": {"type": "bool", "default": False, "doc": "Look in the directories below too."},
         "depth": {"type": "int", "doc": "How many levels down; 1 is the directory itself."},
         "follow": {"type": "bool", "default": False, "doc": "Enter links to directories."},
-        "hidden": {"type": "bool", "default": False, "doc": "Look at names that begin with a dot too."},
+        "hidden": {
+            "type": "bool",
+            "default": False,
+            "doc": "Find names that begin with a dot too; such directories are entered in any case.",
+        },
         "age": {"type": "str", "doc": "At least this old (2d, 1w, 30m), or with - at most."},
         "age_stamp": {
             "type": "str",
@@ -52,10 +55,13 @@ OPTIONS = {
             "choices": ["atime", "ctime", "mtime"],
             "doc": "The time that counts.",
         },
-        "size": {"type": "str", "doc": "At least this big (10k, 1m), or with - at most."},
+        "size": {"type": "str", "doc": "At least this big (10k, 1m), or with - at most; counts for files alone."},
         "mode": {"type": "raw", "doc": "Permissions that the file must have."},
         "exact_mode": {"type": "bool", "default": True, "doc": "Exactly these, else at least."},
-        "contains": {"type": "str", "doc": "Regular expression that a line (from its start) must match."},
+        "contains": {
+            "type": "str",
+            "doc": "Regular expression that a line (from its start) must match; with `file_type: file` alone.",
+        },
         "read_whole_file": {"type": "bool", "default": False, "doc": "Search the whole content, not lines."},
         "encoding": {"type": "str", "doc": "Character set of the files for `contains`."},
         "get_checksum": {"type": "bool", "default": False, "doc": "Compute checksums of the files found."},
@@ -92,7 +98,8 @@ def amount(module, option, text, units):
     found = re.match(r"(-?\d+)([a-zA-Z]?)\w*$", text.strip())
     unit = found.group(2).lower() if found else ""
     if not found or (unit and unit not in units):
-        module.fail("%s=%s is no amount with one of the units %s" % (option, text, ", ".join(sorted(units))))
+        known = ", ".join(sorted(units))
+        module.fail("failed to process %s: %s is no amount with one of the units %s" % (option, text, known))
     return int(found.group(1)) * (units[unit] if unit else 1)
 
 
@@ -118,13 +125,11 @@ class Filter:
 
     def name(self, name):
         """Tell whether a name fits."""
+        if not self.args["hidden"] and name.startswith("."):
+            return False
         if self.patterns and not any(pattern.match(name) for pattern in self.patterns):
             return False
-        return not self.excluded(name)
-
-    def excluded(self, name):
-        """Tell whether a name is refused."""
-        return any(pattern.match(name) for pattern in self.excludes)
+        return not any(pattern.match(name) for pattern in self.excludes)
 
     def status(self, status):
         """Tell whether kind, age, size and mode fit."""
@@ -135,9 +140,8 @@ class Filter:
         age = self.now - getattr(status, "st_" + args["age_stamp"])
         if self.age is not None and not (age >= self.age if self.age >= 0 else age <= -self.age):
             return False
-        counts = stat.S_ISREG(status.st_mode) or args["file_type"] == "any"
         big = self.size is None or (status.st_size >= self.size if self.size >= 0 else status.st_size <= -self.size)
-        if counts and not big:
+        if stat.S_ISREG(status.st_mode) and not big:
             return False
         if args["mode"] is None:
             return True
@@ -145,12 +149,10 @@ class Filter:
         wanted = modes.parse_mode(args["mode"], 0, stat.S_ISDIR(status.st_mode), 0)
         return have == wanted if args["exact_mode"] else have & wanted == wanted
 
-    def content(self, path, status):
+    def content(self, path):
         """Tell whether the content fits. Raises LookupError, UnicodeError where it is not of the encoding."""
-        if self.contains is None:
+        if self.contains is None or self.args["file_type"] != "file":
             return True
-        if not stat.S_ISREG(status.st_mode):
-            return self.args["file_type"] != "file"
         try:
             with open(path, encoding=self.args["encoding"]) as stream:
                 if self.args["read_whole_file"]:
@@ -174,6 +176,13 @@ def facts(path, status, args):
         except OSError:
             found["checksum"] = None
     return found
+
+
+def decoding_fault(path, encoding, error):
+    """Say why the content of `path` is no text of `encoding`."""
+    if isinstance(error, LookupError):
+        return "unknown encoding: %s" % encoding
+    return "Failed to decode the file '%s' as %s: %s" % (path, error.encoding, error.reason)
 
 
 def _user(number):
@@ -210,8 +219,8 @@ class Search:
         """Look in one directory and, with recurse, below."""
         self.top = top
         if not os.path.isdir(top):
-            exists = os.path.exists(top)
-            self.skipped[top] = "'%s' is not a directory" % top if exists else "'%s' does not exist" % top
+            why = "" if os.path.exists(top) else ", nothing is there"
+            self.skipped[top] = "'%s' is not a directory%s" % (top, why)
             return
 
         def failed(error):
@@ -219,44 +228,38 @@ class Search:
             self.skipped[error.filename] = "cannot be looked in: %s" % text
 
         for base, directories, names in os.walk(top, onerror=failed, followlinks=self.args["follow"]):
-            level = base.rstrip("/").count("/") - top.rstrip("/").count("/") + 1
             self.examined += len(directories) + len(names)
+            if self.deep(base):
+                directories[:] = []
+                continue
             for name in sorted(names + directories):
+                self.look(base, name)
                 if self.full():
                     return
-                self.look(base, name)
-            if not self.args["recurse"] or (self.args["depth"] and level >= self.args["depth"]):
-                deeper = []
-            else:
-                deeper = [name for name in directories if self.entered(name)]
-            directories[:] = sorted(deeper)
+            directories[:] = sorted(directories) if self.args["recurse"] else []
 
-    def entered(self, name):
-        """Tell whether a directory is looked in."""
-        return not self.wanted.excluded(name) and (self.args["hidden"] or not name.startswith("."))
+    def deep(self, base):
+        """Tell whether a directory is below `depth`: what is in it counts as examined (as in Ansible), no more."""
+        depth = self.args["depth"]
+        level = base.rstrip("/").count("/") - self.top.rstrip("/").count("/") + 1
+        return self.args["recurse"] and depth and level > depth
 
     def look(self, base, name):
         """Look at one entry."""
-        if not self.args["hidden"] and name.startswith("."):
-            return
         if not self.wanted.name(name):
             return
         path = os.path.normpath(os.path.join(base, name))
         try:
-            status = os.stat(path) if self.args["follow"] and self.args["file_type"] != "link" else os.lstat(path)
+            status = os.lstat(path)
+        except FileNotFoundError:
+            return
         except OSError as error:
-            if error.errno == errno.ENOENT:
-                try:
-                    status = os.lstat(path)
-                except OSError:
-                    return
-            else:
-                self.skipped[path] = os.strerror(error.errno)
-                return
+            self.skipped[path] = os.strerror(error.errno)
+            return
         try:
-            fits = self.wanted.status(status) and self.wanted.content(path, status)
+            fits = self.wanted.status(status) and self.wanted.content(path)
         except (LookupError, UnicodeError) as error:
-            self.skipped[self.top] = "%s cannot be read as text: %s" % (path, error)
+            self.skipped[self.top] = decoding_fault(path, self.args["encoding"], error)
             return
         if fits:
             self.found.append(facts(path, status, self.args))
@@ -274,7 +277,9 @@ def run(module):
         module.fail(str(error))
     for path, reason in search.skipped.items():
         module.warn("%s was left out: %s" % (path, reason))
-    msg = "not all paths could be looked in, see skipped_paths" if search.skipped else "all paths were looked in"
+    msg = "Limit of matches reached" if search.full() else "All paths examined"
+    if search.skipped:
+        msg = "Not all paths examined: skipped_paths says why"
     return {
         "changed": False,
         "files": search.found,

@@ -150,15 +150,15 @@ def check_options(module):
     """Fail where options do not go together."""
     args = module.args
     if os.path.isdir(args["path"]):
-        module.fail("%s is a directory, not a file" % args["path"], rc=256)
+        module.fail("Path %s is a directory, not a file" % args["path"], rc=256)
     if args["state"] == "present":
         if args["backrefs"] and args["regexp"] is None:
-            module.fail("backrefs needs regexp")
-        for name in ("regexp", "search_string"):
+            module.fail("regexp is required with backrefs")
+        for name, label in (("regexp", "regular expression"), ("search_string", "search string")):
             if args[name] == "":
-                module.warn("%s is empty and matches every line: the line that is replaced is the last one" % name)
+                module.warn("the %s is an empty string, which matches every line: the last one is replaced" % label)
     elif all(args[name] is None for name in ("regexp", "search_string", "line")):
-        module.fail("state=absent needs one of regexp, search_string, line")
+        module.fail("one of line, search_string, regexp is required with state=absent")
 
 
 def run(module):
@@ -170,7 +170,7 @@ def run(module):
     if lines is None and args["state"] == "absent":
         return {"changed": False, "msg": "there is no such file"}
     if lines is None and not args["create"]:
-        module.fail("there is no file %s: create makes it" % args["path"], rc=257)
+        module.fail("Destination %s does not exist: create makes it" % args["path"], rc=257)
     new = list(lines or ())
     result = {"backup": ""}
     try:

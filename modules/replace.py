@@ -45,10 +45,15 @@ def run(module):
     try:
         before = files.read_bytes(path)
     except FileNotFoundError:
-        module.fail("there is no file %s" % path, rc=257)
+        module.fail("Path %s does not exist" % path, rc=257)
+    except IsADirectoryError:
+        module.fail("Path %s is a directory, not a file" % path, rc=256)
     except OSError as error:
         module.fail("cannot read %s: %s" % (path, error.strerror or error), rc=256)
-    text = before.decode(args["encoding"], "surrogateescape")
+    try:
+        text = before.decode(args["encoding"], "surrogateescape")
+    except (LookupError, UnicodeError) as error:
+        module.fail("cannot read %s as %s: %s" % (path, args["encoding"], error))
     try:
         span = section(text, args["after"], args["before"])
         if span is None:
@@ -61,7 +66,10 @@ def run(module):
     except (re.error, IndexError) as error:
         module.fail("a pattern is not a regular expression: %s" % error)
     text = text[: span[0]] + part + text[span[1] :]
-    after = text.encode(args["encoding"], "surrogateescape")
+    try:
+        after = text.encode(args["encoding"], "surrogateescape")
+    except UnicodeError as error:
+        module.fail("cannot write %s as %s: %s" % (path, args["encoding"], error))
     msg = "%d replacements made" % count if count and after != before else ""
     result = textfile.finish(module, before, after, msg, {"rc": 0})
     content = result.pop("diff")[0]

@@ -27,11 +27,13 @@ def run(module):
         with open(path, "rb") as stream:
             data = stream.read()
     except FileNotFoundError:
-        module.fail("file not found: %s" % path)
+        module.fail("File not found: %s" % path)
     except IsADirectoryError:
-        module.fail("%s is a directory, only files can be read" % path)
+        module.fail("Source is a directory: %s; only files can be read" % path)
+    except PermissionError:
+        module.fail("File is not readable: %s: Permission denied" % path)
     except OSError as error:
-        module.fail("cannot read %s: %s" % (path, error.strerror or error))
+        module.fail("Unable to slurp file %s: %s" % (path, error.strerror or error))
     if not module.args["armor"]:
         try:
             return {"content": data.decode("utf-8"), "source": path, "encoding": "utf-8"}

@@ -72,7 +72,7 @@ class Wait:
         try:
             self.pattern = re.compile(pattern.encode("utf-8"), re.MULTILINE) if pattern is not None else None
         except re.error as error:
-            module.fail("search_regex is not a regular expression: %s" % error)
+            module.fail("Invalid regular expression in search_regex: %s" % error)
 
     def elapsed(self):
         """Give the seconds since the start, whole."""
@@ -86,7 +86,7 @@ class Wait:
         """Look until `test()` is true; fails with `what` when the time is over."""
         while not test():
             if self.left() <= 0:
-                self.module.fail(self.args["msg"] or "the time is over: %s" % what, elapsed=self.elapsed())
+                self.module.fail(self.args["msg"] or "Timeout when waiting for %s" % what, elapsed=self.elapsed())
             time.sleep(max(0, min(self.args["sleep"], self.left())))
 
     def connect(self):
@@ -230,22 +230,27 @@ def run(module):
     if args["port"] is None and state == "drained":
         module.fail("state=drained needs a port")
     unknown = [name for name in args["active_connection_states"] if name not in _STATES]
+    if args["exclude_hosts"] and state != "drained":
+        module.fail("exclude_hosts is only for state=drained")
     if unknown:
-        module.fail("%r is no state of a connection, there are: %s" % (unknown[0], ", ".join(sorted(_STATES))))
+        known = ", ".join(sorted(_STATES))
+        module.fail("unknown active_connection_state (%s), there are: %s" % (unknown[0], known))
     if args["delay"]:
         time.sleep(args["delay"])
     where = args["path"] or "%s:%s" % (args["host"], args["port"])
-    also = " (looking for %r)" % args["search_regex"] if args["search_regex"] else ""
+    wanted = "file %s" % where if args["path"] else where
+    if args["search_regex"]:
+        wanted = "search string %s in %s" % (args["search_regex"], where)
     if args["port"] is None and args["path"] is None:
         time.sleep(args["timeout"])  # `delay` comes on top, where there is nothing to look at
     elif state in ("absent", "stopped"):
         test = wait.file_gone if args["path"] else wait.port_closed
-        wait.until(test, "%s did not %s" % (where, "go away" if args["path"] else "close"))
+        wait.until(test, "%s to %s" % (where, "be absent" if args["path"] else "stop"))
     elif state == "drained":
-        wait.until(wait.drained, "%s still has connections" % where)
+        wait.until(wait.drained, "%s to drain" % where)
     else:
         test = wait.file_there if args["path"] else wait.port_open
-        wait.until(test, "%s did not %s%s" % (where, "appear" if args["path"] else "answer", also))
+        wait.until(test, wanted)
     numbered, named = wait.groups()
     result = {"state": state, "port": args["port"], "search_regex": args["search_regex"], "path": args["path"]}
     result.update(match_groups=numbered, match_groupdict=named, elapsed=wait.elapsed())

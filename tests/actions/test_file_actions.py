@@ -192,6 +192,14 @@ def test_a_task_in_the_background(bench: Bench, tmp_path: Path) -> None:
     assert "does not support async" in bench.run("debug:\nasync: 5").result["msg"]
 
 
+def test_a_background_job_is_told_of_check_mode(bench: Bench, tmp_path: Path) -> None:
+    bench.variables["ansible_async_dir"] = str(tmp_path / "jobs")
+    touched = tmp_path / "touched"
+    result = bench.run(f"file: {{path: {touched}, state: touch}}\nasync: 20\npoll: 1\ncheck_mode: true")
+    assert (result.changed, result.result["finished"], touched.exists()) == (True, True, False)
+    assert bench.run("tempfile:\nasync: 20\npoll: 1\ncheck_mode: true").skipped
+
+
 def test_wait_for_connection(bench: Bench) -> None:
     assert bench.run("wait_for_connection: {timeout: 5}").result["elapsed"] == 0
 

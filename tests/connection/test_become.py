@@ -88,10 +88,10 @@ def test_it_becomes(tmp_path: Path, body: str, password: str | None) -> None:
 @pytest.mark.parametrize(
     ("body", "password", "reason"),
     [
-        pytest.param("ask; sleep 0.2; echo 'Sorry, try again.' >&2; ask; exit 1\n", "bad", "password is wrong", id="wrong"),
-        pytest.param("ask; ask; exit 1\n", "bad", "password is wrong", id="a second prompt"),
-        pytest.param("printf 'Password: ' >&2; sleep 9\n", None, "a password is required; give it with -K", id="none given"),
-        pytest.param('[ $interactive = no ] && echo "sudo: a password is required" >&2; exit 1\n', None, "password is required", id="-n"),
+        pytest.param("ask; sleep 0.2; echo 'Sorry, try again.' >&2; ask; exit 1\n", "bad", "Incorrect sudo password", id="wrong"),
+        pytest.param("ask; ask; exit 1\n", "bad", "Incorrect sudo password", id="a second prompt"),
+        pytest.param("printf 'Password: ' >&2; sleep 9\n", None, "Missing sudo password: give it with -K", id="none given"),
+        pytest.param('[ $interactive = no ] && echo "sudo: a password is required" >&2; exit 1\n', None, "Missing sudo password", id="-n"),
         pytest.param("ask; echo 'joe is not in the sudoers file.' >&2; exit 1\n", "x", "does not allow it: joe is not", id="sudoers"),
         pytest.param("echo 'sudo: unknown user nobody' >&2; exit 1\n", None, "the user does not exist", id="user"),
         pytest.param("echo 'strange things' >&2; exit 7\n", None, "ended with status 7: strange things", id="status"),
@@ -146,6 +146,11 @@ def test_a_program_that_ends_early_is_told() -> None:
             BecomeOptions(flags="-E --login", user="a"), "sudo -E --login -n -u a -- /bin/sh -c SHELL", id="login"
         ),
         pytest.param(BecomeOptions(exe="/opt/x/sudo -k"), "/opt/x/sudo -k -H -S -n -u root -- id", id="exe"),
+        pytest.param(
+            BecomeOptions(chdir="/a b"),
+            """/bin/sh -c 'cd "$1" && shift && exec "$@"' sh '/a b' sudo -H -S -n -u root -- id""",
+            id="chdir",
+        ),
         pytest.param(BecomeOptions(method="su", user="b"), "su -s /bin/sh b -c 'exec id'", id="su"),
         pytest.param(BecomeOptions(method="su", flags="-l"), "su -l root -c 'exec id'", id="su with flags"),
         pytest.param(BecomeOptions(method="doas"), "doas -n -u root id", id="doas"),
@@ -229,7 +234,7 @@ LAB_CASES = [
     pytest.param("ops", BecomeOptions(password="ops-pass", flags="-i"), "root", id="login shell"),
     pytest.param("plain", BecomeOptions(method="su", password="root-pass"), "root", id="su"),
     pytest.param("plain", BecomeOptions(method="su", user="suser", password="suser-pass"), "suser", id="su to a user"),
-    pytest.param("ops", BecomeOptions(password="bad"), BecomeError("sudo", "root", "the become password is wrong"), id="wrong"),
+    pytest.param("ops", BecomeOptions(password="bad"), BecomeError("sudo", "root", "Incorrect sudo password"), id="wrong"),
     pytest.param("ops", BecomeOptions(), BecomeError("sudo", "root", "a password is required"), id="missing"),
     pytest.param("plain", BecomeOptions(method="su"), BecomeError("su", "root", "a password is required"), id="su missing"),
 ]  # fmt: skip

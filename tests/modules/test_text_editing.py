@@ -52,7 +52,7 @@ def test_a_validate_that_is_no_command_is_a_failure(module: RunModule, tmp_path:
     (tmp_path / "f").write_text("a\n")
     result = module("lineinfile", path=tmp_path / "f", line="b", validate="echo 'open %s")
     assert result["failed"] is True
-    assert "validate" in result["msg"]
+    assert "Invalid command syntax in validate" in result["msg"]
     assert (tmp_path / "f").read_text() == "a\n"
 
 
@@ -76,3 +76,46 @@ def test_unsafe_writes_come_from_the_environment_too(monkeypatch: pytest.MonkeyP
     table = load("copy").OPTIONS
     assert validate(table, {"dest": "/x", "content": ""}).args["unsafe_writes"] is True
     assert validate(table, {"dest": "/x", "content": "", "unsafe_writes": False}).args["unsafe_writes"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("lineinfile", {"path": "no", "line": "a"}, "does not exist"),
+        ("lineinfile", {"path": ".", "line": "a"}, "is a directory"),
+        ("lineinfile", {"path": "f", "line": "b", "validate": "true"}, "validate must contain %s"),
+        ("lineinfile", {"path": "f", "line": "b", "validate": "false %s"}, "failed to validate: rc:1"),
+        ("lineinfile", {"path": "f", "line": "b", "backrefs": True}, "regexp is required with backrefs"),
+        ("lineinfile", {"path": "f", "state": "absent"}, "is required with state=absent"),
+        ("replace", {"path": "no", "regexp": "a"}, "does not exist"),
+        ("replace", {"path": ".", "regexp": "a"}, "is a directory"),
+        ("replace", {"path": "f", "regexp": "a", "encoding": "nope"}, "unknown encoding: nope"),
+        ("replace", {"path": "f", "regexp": "a", "replace": "你", "encoding": "ascii"}, "as ascii"),
+        ("blockinfile", {"path": "no", "block": "a"}, "does not exist"),
+        ("blockinfile", {"path": ".", "block": "a"}, "is a directory"),
+        ("assemble", {"src": "no", "dest": "x"}, "does not exist"),
+        ("assemble", {"src": "f", "dest": "x"}, "is not a directory"),
+        ("assemble", {"src": ".", "dest": "x", "regexp": "*["}, "Invalid Regexp"),
+        ("assemble", {"src": ".", "dest": "no/x"}, "Destination directory"),
+        ("slurp", {"src": "no"}, "File not found"),
+        ("slurp", {"src": "."}, "Source is a directory"),
+        ("slurp", {"src": "f/g"}, "Unable to slurp file"),
+        ("command", {"cmd": "true", "chdir": "no"}, "Unable to change directory"),
+        ("command", {"cmd": "./no"}, "Error executing command"),
+        ("wait_for", {"path": "no", "timeout": 0}, "Timeout when waiting for file "),
+        ("wait_for", {"path": "f", "state": "absent", "timeout": 0}, " to be absent"),
+        ("wait_for", {"path": "f", "search_regex": "zz", "timeout": 0}, "search string zz in "),
+        ("wait_for", {"path": "f", "search_regex": "*["}, "Invalid regular expression"),
+        ("wait_for", {"port": 1, "active_connection_states": ["A"]}, "unknown active_connection_state (A)"),
+        ("wait_for", {"port": 1, "exclude_hosts": ["::1"], "timeout": 0}, "exclude_hosts"),
+    ],
+)
+def test_a_fault_is_called_by_the_name_that_playbooks_look_for(
+    module: RunModule, tmp_path: Path, name: str, options: dict[str, Any], words: str
+) -> None:
+    (tmp_path / "f").write_text("a\n")
+    (tmp_path / "f").chmod(0o755)
+    places = {key: tmp_path / options[key] for key in ("path", "src", "dest", "chdir") if key in options}
+    result = module(name, **{**options, **places})
+    assert result["failed"] is True
+    assert words in result["msg"]

@@ -118,6 +118,15 @@ def test_connection(bench: Bench, given: dict[str, Any], field: str, expected: A
         ({"text": "ping:\nbecome: true\nbecome_flags: -H\nbecome_exe: /s"}, BecomeOptions(flags="-H", exe="/s")),
         ({"environ": {"ANSIBLE_BECOME": "true", "ANSIBLE_BECOME_USER": "set"}}, BecomeOptions(user="set")),
         (
+            {"text": "ping:\nbecome: true", "ansible_sudo_chdir": "/v", "environ": {"ANSIBLE_SUDO_CHDIR": "/e"}},
+            BecomeOptions(chdir="/v"),
+        ),
+        ({"text": "ping:\nbecome: true", "environ": {"ANSIBLE_SUDO_CHDIR": "/e"}}, BecomeOptions(chdir="/e")),
+        (
+            {"text": "ping:\nbecome: true\nbecome_method: su", "ansible_sudo_chdir": "/v"},
+            BecomeOptions(method="su"),
+        ),
+        (
             {
                 "text": "ping:\nbecome: true",
                 "environ": {

@@ -43,7 +43,10 @@ def _assembled(call: ActionCall, folder: str) -> bytes:
     """Give the fragments one after the other, `delimiter` on a line of its own between them."""
     args = call.args
     regexp = text(args, "regexp")
-    pattern = re.compile(regexp) if regexp else None
+    try:
+        pattern = re.compile(regexp) if regexp else None
+    except re.error as error:
+        raise ActionFailed(f"Invalid Regexp: {error}") from None
     delimiter = (text(args, "delimiter") or "").replace("\\n", "\n").encode()
     hidden = not boolean(args, "ignore_hidden")
     pieces: list[bytes] = []

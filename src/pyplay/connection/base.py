@@ -103,3 +103,14 @@ class BecomeOptions:
     password: str | None = None
     exe: str | None = None
     flags: str | None = None
+    chdir: str | None = None  # sudo: the directory to go to before it is called
+
+
+def missing_password(method: str) -> str:
+    """Say that `method` asks for a password and none was given."""
+    return f"Missing {method} password: give it with -K or ansible_become_password"
+
+
+def wrong_password(method: str) -> str:
+    """Say that `method` did not take the password."""
+    return f"Incorrect {method} password: -K or ansible_become_password gave it"

@@ -13,6 +13,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from pyplay.connection.base import missing_password, wrong_password
 from pyplay.connection.doas import Doas
 from pyplay.connection.su import Su
 from pyplay.connection.sudo import Sudo
@@ -209,15 +210,12 @@ def _answer(
     if not method.asks(said, key):
         return
     if talk.answered:
-        raise BecomeError(method.name, options.user, "the become password is wrong")
+        raise BecomeError(method.name, options.user, wrong_password(method.name))
     if options.password is None:
-        raise BecomeError(method.name, options.user, PASSWORD_NEEDED)
+        raise BecomeError(method.name, options.user, missing_password(method.name))
     talk.answered = True
     talk.unanswered.clear()
     process.write(options.password.encode() + b"\n")
-
-
-PASSWORD_NEEDED = "a password is required; give it with -K or ansible_become_password"  # noqa: S105  # a sentence
 
 
 def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, status: int) -> Exception:
@@ -229,7 +227,7 @@ def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Ta
     if b"not found" in talk.said and method.name.encode() in talk.said:
         return BecomeError(method.name, options.user, f"there is no {method.name} on the host: {said}")
     if talk.answered:
-        return BecomeError(method.name, options.user, f"refused: {said}" if said else "the become password is wrong")
+        return BecomeError(method.name, options.user, f"refused: {said}" if said else wrong_password(method.name))
     return BecomeError(method.name, options.user, f"ended with status {status}: {said}" if said else f"status {status}")
 
 

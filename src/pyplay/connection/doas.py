@@ -6,6 +6,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from pyplay.connection.base import missing_password, wrong_password
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,9 +34,9 @@ class Doas:
     def refusal(self, said: bytes) -> str | None:
         """What doas prints when it will not."""
         if re.search(rb"(?i)authorization required|authentication required", said):
-            return "a password is required; give it with -K or ansible_become_password"
+            return missing_password(self.name)
         if re.search(rb"(?i)authorization failed|authentication failed", said):
-            return "the become password is wrong"
+            return wrong_password(self.name)
         found = re.search(rb"(?im)^doas: (?:unknown user|operation not permitted|doas is not enabled)[^\n]*", said)
         return found.group().decode("utf-8", "replace").strip() if found else None
 

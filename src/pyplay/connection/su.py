@@ -6,6 +6,8 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from pyplay.connection.base import wrong_password
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -45,7 +47,7 @@ class Su:
         if re.search(rb"(?i)does not exist|unknown (?:id|user|login)|no passwd entry", said):
             return "the user does not exist there"
         if FAILED.search(said):
-            return "the become password is wrong, or su does not allow it"
+            return f"{wrong_password(self.name)}; or su does not allow it"
         return None
 
     def wants_pty(self, said: bytes) -> bool:

@@ -6,12 +6,15 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from pyplay.connection.base import missing_password, wrong_password
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyplay.connection.base import BecomeOptions
 
 FLAGS = "-H -S -n"
+ENTER = 'cd "$1" && shift && exec "$@"'
 SHELL_FLAG = r"-[A-Za-z]*[is][A-Za-z]*|--login|--shell"
 PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 ./:;,=_+(){}<>|&[]*-")
 REFUSALS = (
@@ -42,7 +45,8 @@ class Sudo:
         elif "-n" not in flags and "--non-interactive" not in flags:
             flags.append("-n")
         words = _for_login_shell(argv) if any(re.fullmatch(SHELL_FLAG, flag) for flag in flags) else list(argv)
-        return [*shlex.split(options.exe or "sudo"), *flags, "-u", options.user, "--", *words]
+        called = [*shlex.split(options.exe or "sudo"), *flags, "-u", options.user, "--", *words]
+        return called if options.chdir is None else ["/bin/sh", "-c", ENTER, "sh", options.chdir, *called]
 
     def asks(self, said: bytes, key: str) -> bool:
         """Our own prompt, or one that PAM insists on."""
@@ -53,9 +57,9 @@ class Sudo:
         if re.search(
             rb"(?:a password is required|interactive authentication is required|no password was provided)", said
         ):
-            return "a password is required; give it with -K or ansible_become_password"
+            return missing_password(self.name)
         if re.search(rb"incorrect password attempt|Sorry, try again|Authentication failed, try again", said):
-            return "the become password is wrong"
+            return wrong_password(self.name)
         for pattern, reason in REFUSALS:
             found = re.search(rb"[^\n]*(?:" + pattern + rb")[^\n]*", said)
             if found:

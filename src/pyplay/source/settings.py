@@ -618,6 +618,9 @@ class Settings:
     sudo_user: str | None = setting(
         None, "User that sudo becomes.", env="ANSIBLE_SUDO_USER", ini="sudo_become_plugin.user"
     )
+    sudo_chdir: str | None = setting(
+        None, "Directory to go to before sudo is called.", env="ANSIBLE_SUDO_CHDIR", ini="sudo_become_plugin.chdir"
+    )
     su_exe: str | None = setting(None, "The su program.", env="ANSIBLE_SU_EXE", ini="su_become_plugin.executable")
     su_flags: str | None = setting(None, "Options of su.", env="ANSIBLE_SU_FLAGS", ini="su_become_plugin.flags")
     su_user: str | None = setting(None, "User that su becomes.", env="ANSIBLE_SU_USER", ini="su_become_plugin.user")

@@ -51,6 +51,7 @@ NAMES = frozenset({
     "ansible_ssh_password", "ansible_ssh_port", "ansible_ssh_private_key_file", "ansible_ssh_retries",
     "ansible_ssh_timeout", "ansible_ssh_user", "ansible_timeout", "ansible_user",
     *(f"ansible_{method}_{option}" for method in _METHODS for option in ("exe", "flags", "pass", "password", "user")),
+    "ansible_sudo_chdir",
 })  # fmt: skip
 """Variables that are read here; few of them are set for a host."""
 
@@ -218,6 +219,7 @@ class OptionReader:
                     self._of_method(method, "flags"),
                 )
             ),
+            chdir=_text(_first(read("ansible_sudo_chdir"), settings.sudo_chdir)) if method == "sudo" else None,
         )
 
     def _of_method(self, method: str, name: str) -> Any:

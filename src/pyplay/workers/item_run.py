@@ -268,7 +268,7 @@ class ItemRun:
         diff = await evaluate(flag, templar, task.diff, "diff", context.options.diff or context.settings.diff_always)
         self._outcome.diff = diff
         background = await evaluate(background_of, templar, task, context.settings)
-        self._check_background(background, check_mode=check_mode)
+        self._check_background(background)
         remote = context.remote(
             RemoteRequest(
                 owner=self._host,
@@ -325,13 +325,9 @@ class ItemRun:
             )
         )
 
-    def _check_background(self, background: Background | None, *, check_mode: bool) -> None:
-        if background is None:
-            return
-        if not may_run_in_background(self._task.resolved_action):
-            raise ActionFailed(f"This action ({self._task.action}) does not support async.")
-        if check_mode:
-            raise ActionFailed("check mode and async cannot be used on same task.")
+    def _check_background(self, background: Background | None) -> None:
+        if background is not None and not may_run_in_background(self._task.resolved_action):
+            raise ActionFailed(f"{self._task.action} does not support async: a part of it runs on the controller")
 
     async def _take_facts(self, call: ActionCall, result: dict[str, Any]) -> None:
         task, store = self._task, self._session.store

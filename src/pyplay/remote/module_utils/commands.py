@@ -22,14 +22,14 @@ def run(module: object, shown: object, words: object, executable: object = None)
         except OSError as error:
             reason = error.strerror or error
             result.pop("msg")
-            module.fail("cannot change to the directory %s: %s" % (args["chdir"], reason), **dict(result, rc=257))
+            module.fail("Unable to change directory to %s: %s" % (args["chdir"], reason), **dict(result, rc=257))
     reason = not_needed(args)
     if reason:
         verdict = "would not run" if module.check_mode else "did not run"
         result.update(rc=0, stdout="skipped, since %s" % reason, msg="%s, since %s" % (verdict, reason))
         return result
     if module.check_mode:
-        result.update(rc=0, msg="would run, but this is check mode", changed=True)
+        result.update(rc=0, msg="Command would have run, but this is check mode", changed=True)
         if not args["creates"] and not args["removes"]:
             result.update(changed=False, skipped=True)
         return result
@@ -58,7 +58,7 @@ def _execute(module: object, result: dict, words: object, executable: object) ->
         result["cmd"] = words if isinstance(words, str) else " ".join(shlex.quote(word) for word in words)
         result["rc"] = error.errno or 1
         result.pop("msg")
-        module.fail("cannot run %s: %s" % (name, error.strerror or error), **result)
+        module.fail("Error executing command: cannot run %s: %s" % (name, error.strerror or error), **result)
     end = dt.datetime.now()  # noqa: DTZ005  # as above
     if args["strip_empty_ends"]:
         out, err = out.rstrip("\r\n"), err.rstrip("\r\n")

@@ -459,7 +459,7 @@ class Replacement:
         if not command:
             return
         if "%s" not in command:
-            raise ModuleFailed("validate must contain %%s for the file's path: %s" % command, {})
+            raise ModuleFailed("validate must contain %%s: %s has no place for the file's path" % command, {})
         from pyplay.remote.module_utils import process  # noqa: PLC0415  # most tasks have no validate
 
         if owner:
@@ -467,7 +467,7 @@ class Replacement:
         try:
             argv = [word.replace("%s", self.temporary) for word in shlex.split(command)]
         except ValueError as error:
-            text = "the command of validate cannot be split into words: %s: %s" % (error, command)
+            text = "Invalid command syntax in validate: %s: %s" % (error, command)
             raise ModuleFailed(text, {}) from None
         try:
             rc, out, err = process.run(argv)
@@ -476,8 +476,8 @@ class Replacement:
         if rc != 0:
             detail = (err or out).strip()
             raise ModuleFailed(
-                "the new content of %s did not pass its validation (status %d)%s"
-                % (self.path, rc, ": " + detail if detail else ""),
+                "failed to validate: rc:%d from the check of the new content of %s%s"
+                % (rc, self.path, ": " + detail if detail else ""),
                 {"exit_status": rc, "stdout": out, "stderr": err},
             )
 
