@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -24,6 +24,9 @@ from pyplay.source.options import RunOptions
 from pyplay.source.settings import Settings
 from pyplay.source.text import Trusted
 from pyplay.workers.messages import IncludeCall, ItemResult, Round, TaskResult
+
+if TYPE_CHECKING:
+    from pyplay.report.events import PlayStart, TaskStart
 
 Script = Callable[[str, Task], Any]
 
@@ -168,8 +171,8 @@ class KeptEvents:
     def run_started(self, playbooks: Sequence[str]) -> None:
         self.events.append(("run",))
 
-    def play_started(self, name: str, hosts: Sequence[str]) -> None:
-        self.events.append(("play", name, tuple(hosts)))
+    def play_started(self, play: PlayStart) -> None:
+        self.events.append(("play", play.name, play.hosts))
 
     def no_hosts_matched(self) -> None:
         self.events.append(("no hosts matched",))
@@ -177,8 +180,8 @@ class KeptEvents:
     def no_hosts_remaining(self) -> None:
         self.events.append(("no hosts remaining",))
 
-    def task_started(self, name: str, *, handler: bool, path: str, check_mode: bool) -> None:
-        self.events.append(("handler" if handler else "task", name))
+    def task_started(self, task: TaskStart) -> None:
+        self.events.append(("handler" if task.handler else "task", task.name))
 
     def host_started(self, host: str) -> None:
         self.events.append(("started", host))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyplay.report.events import HostStats
+from pyplay.report.events import HostStats, PlayStart, TaskStart
 from pyplay.report.look import Look
 from pyplay.report.output import Output
 from pyplay.report.text import TextReporter
@@ -22,7 +22,7 @@ def reporter(look: Look = Look(), **options: Any) -> tuple[TextReporter, list[st
 
 def started(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
     text, out, err = reporter(**options)
-    text.task_started("web : Copy", handler=False, path="<site>", check_mode=False)
+    text.task_started(TaskStart(name="web : Copy", path="<site>"))
     out.clear()
     return text, out, err
 
@@ -173,9 +173,9 @@ def test_verbose_results_stand_behind_the_line() -> None:
 
 def test_banners_fill_the_line() -> None:
     text, out, _ = reporter()
-    text.play_started("First", ["h1"])
-    text.task_started("one", handler=False, path="", check_mode=False)
-    text.task_started("two", handler=True, path="", check_mode=False)
+    text.play_started(PlayStart(name="First", hosts=("h1",)))
+    text.task_started(TaskStart(name="one"))
+    text.task_started(TaskStart(name="two", handler=True))
     lines = "".join(out).splitlines()
     assert lines == [
         "",
@@ -229,8 +229,8 @@ def test_secrets_are_masked_everywhere() -> None:
 
 def test_names_cannot_steer_the_terminal() -> None:
     text, out, _ = reporter()
-    text.play_started("a\x1b[2Jb", ["h1"])
-    text.task_started("t\x1b[31m", handler=False, path="", check_mode=False)
+    text.play_started(PlayStart(name="a\x1b[2Jb", hosts=("h1",)))
+    text.task_started(TaskStart(name="t\x1b[31m"))
     text.host_ended(
         replace(result({}), host="h\x07", delegate="d\x1b", delegate_address="\x1b[0m"), action="ansible.builtin.ping"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -48,11 +49,10 @@ ADHOC = (
 @click.argument("pattern", metavar="PATTERN")
 def command(**given: Any) -> int:
     """Run one module on the hosts that PATTERN matches."""
-    from pyplay.cli.adhoc_run import list_hosts, run  # noqa: PLC0415  # --help and --version need none of it
+    from pyplay.cli.adhoc_run import list_hosts, reporters, run  # noqa: PLC0415  # --help and --version need none of it
     from pyplay.cli.session import Session  # noqa: PLC0415  # as above
-    from pyplay.report.adhoc import AdhocReporter, OneLineReporter  # noqa: PLC0415  # as above
 
-    session = Session(given, reporter_type=OneLineReporter if given["one_line"] else AdhocReporter)
+    session = Session(given, choose_reporters=partial(reporters, one_line=given["one_line"]))
     with session.screen.keeping_faults():
         if given["list_hosts"]:
             session.screen.say(list_hosts(session, given["pattern"]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.run import run_playbooks
@@ -11,17 +10,28 @@ from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import short_name
-from pyplay.report.shown import clean
+from pyplay.report.names import Choice, choose
+from pyplay.report.tree import TreeReporter
 from pyplay.source.text import Trusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyplay.cli.session import Session
+    from pyplay.source.settings import Settings
 
 PLACE = "<adhoc>"
 COMMAND_LINES = frozenset({"command", "shell", "raw", "script"})
 REFUSED = frozenset({"import_playbook"})
+
+
+def reporters(settings: Settings, *, one_line: bool) -> Choice:
+    """Give the reporters of an ad-hoc command: its own, and with `bin_ansible_callbacks` those of playbooks."""
+    shows = "oneline" if one_line else "minimal"
+    if not settings.bin_ansible_callbacks:
+        return Choice(shows)
+    chosen = "stdout_callback" in settings.origins and not one_line
+    return choose(settings.stdout_callback if chosen else shows, settings.callbacks_enabled)
 
 
 def list_hosts(session: Session, pattern: str) -> str:
@@ -41,7 +51,8 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
         return 0
     plays = session.loader.load_text(_playbook(session, name, given), PLACE, basedir=session.directory)
     if given["tree"]:
-        session.screen.reporter.reporters.append(TreeWriter(Path(given["tree"])))
+        reporter = session.screen.reporter
+        reporter.add(TreeReporter(session.screen.output, given["tree"], reporter.warn))
     return run_playbooks(session, {PLACE: plays})
 
 
@@ -91,23 +102,3 @@ def _is_json(words: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-class TreeWriter:
-    """Writes each host's result as JSON into a file of its name."""
-
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
-        directory.mkdir(parents=True, exist_ok=True)
-
-    def host_ended(self, result: Any, *, action: str) -> None:
-        """Write the result of a host."""
-        (self._directory / result.host).write_text(json.dumps(clean(result.result, action=action), default=str))
-
-    def __getattr__(self, name: str) -> Any:
-        """Take every other event and do nothing."""
-        return _nothing
-
-
-def _nothing(*args: Any, **more: Any) -> None:
-    del args, more

@@ -52,7 +52,7 @@ def run_playbooks(session: Session, playbooks: Mapping[str, Sequence[Play]]) -> 
         vault=session.vault,
         plugins=session.plugins,
         interactive=terminal.interactive,
-        progress=session.screen.is_live,
+        progress=session.screen.is_live or session.settings.show_per_host_start,
     )
     pool = WorkerPool(setup, terminal=terminal, prepare=load_ssh if will_connect(setup) else None)
     context = RunContext(

@@ -15,35 +15,73 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from pyplay.cli.run_log import RunLog
+    from pyplay.report.events import Fanout
+    from pyplay.report.names import Choice
+    from pyplay.report.output import Output
     from pyplay.report.progress import LiveLine
-    from pyplay.report.text import TextReporter
+    from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
     from pyplay.workers.terminal import Terminal
 
 
 class Screen:
-    """Standard output and error of one command. `mask` takes secrets out of what is shown.
+    """Standard output and error of one command.
 
-    `reporter_type` writes the text; without one it is what playbooks have, with the progress line.
+    `choose` gives the names of the reporters for the settings; without it they are those of playbooks. `mask` takes
+    secrets out of what is shown.
     """
 
     def __init__(
         self,
         settings: Settings,
-        verbosity: int,
+        options: RunOptions,
         mask: Callable[[str], str],
-        reporter_type: type[TextReporter] | None = None,
+        choose: Callable[[Settings], Choice] | None = None,
     ) -> None:
-        self._settings, self._verbosity, self._mask = settings, verbosity, mask
-        self._reporter_type = reporter_type
+        self._settings, self._options, self._mask, self._choose = settings, options, mask, choose
 
     @cached_property
-    def reporter(self) -> Any:
-        """The reporters of this command, as one."""
-        from pyplay.report.events import Fanout  # noqa: PLC0415  # listings have nothing to report
+    def _choice(self) -> Choice:
+        from pyplay.report.names import choose  # noqa: PLC0415  # listings have nothing to report
 
-        text = self._text(self._logged(self._write), self._logged(self._complain))
-        return Fanout([text] if self.live is None else [text, self.live])
+        settings = self._settings
+        return self._choose(settings) if self._choose else choose(settings.stdout_callback, settings.callbacks_enabled)
+
+    @cached_property
+    def reporter(self) -> Fanout:
+        """The reporters of this command, as one."""
+        from pyplay.report.assembly import Assembly, look_of  # noqa: PLC0415  # listings have nothing to report
+        from pyplay.report.events import Fanout  # noqa: PLC0415  # as above
+
+        fanout = Fanout()
+
+        def warn(diagnostic: Diagnostic) -> None:
+            fanout.warn(diagnostic)
+
+        look = look_of(self._settings, self.output, check=self._options.check)
+        assembly = Assembly(self.output, look, self._settings, warn)
+        fanout.add(*map(assembly.make, (self._choice.stdout, *self._choice.beside)))
+        if self.live is not None:
+            fanout.add(self.live)
+        for warning in self._choice.warnings:
+            warn(warning)
+        return fanout
+
+    @cached_property
+    def output(self) -> Output:
+        """Where the reporters' text goes; the progress line makes room for it."""
+        from pyplay.report.output import Output  # noqa: PLC0415  # as above
+
+        return Output(
+            self._logged(self._write),
+            self._logged(self._complain),
+            colour=self.coloured(sys.stdout),
+            colour_err=self.coloured(sys.stderr),
+            verbosity=self._options.verbosity,
+            width=_columns(),
+            mask=self._mask,
+            muted=_muted(self._settings),
+        )
 
     def say(self, text: str) -> None:
         """Write finished text to standard output, and into the log."""
@@ -132,26 +170,11 @@ class Screen:
     @property
     def is_live(self) -> bool:
         """Tell whether a progress line is kept: on a terminal that can."""
-        return self._reporter_type is None and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+            return False
+        from pyplay.report.names import LIVE  # noqa: PLC0415  # as above
 
-    def _text(self, write: Any, complain: Any) -> TextReporter:
-        from pyplay.report.look import Look  # noqa: PLC0415  # as above
-        from pyplay.report.output import Output  # noqa: PLC0415  # as above
-        from pyplay.report.text import TextReporter  # noqa: PLC0415  # as above
-
-        settings = self._settings
-        output = Output(
-            write,
-            complain,
-            colour=self.coloured(sys.stdout),
-            colour_err=self.coloured(sys.stderr),
-            verbosity=self._verbosity,
-            width=_columns(),
-            mask=self._mask,
-            muted=_muted(settings),
-        )
-        look = Look(skipped=settings.display_skipped_hosts, ok=settings.display_ok_hosts)
-        return (self._reporter_type or TextReporter)(output, look)
+        return self._choice.stdout in LIVE
 
     def coloured(self, stream: Any) -> bool:
         """Tell whether text to `stream` is coloured: forced, forbidden, or a terminal."""

@@ -25,11 +25,11 @@ from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.user_plugins import UserPlugins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
-    from pyplay.report.text import TextReporter
+    from pyplay.report.names import Choice
     from pyplay.shipping.search import ModuleSearch
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 class Session:
     """What one command works with; each part is made when first asked for.
 
-    `words` are the command's options, `reporter_type` writes its text (see `Screen`).
+    `words` are the command's options, `choose_reporters` says which reporters it has (see `Screen`).
     """
 
-    def __init__(self, given: Mapping[str, Any], *, reporter_type: type[TextReporter] | None = None) -> None:
+    def __init__(
+        self, given: Mapping[str, Any], *, choose_reporters: Callable[[Settings], Choice] | None = None
+    ) -> None:
         self.words = Words(given)
         self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
@@ -50,7 +52,7 @@ class Session:
         self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault, warnings.append)
         self.options = run_options(self.words, self.settings, self.extra_vars, self.secrets)
-        self.screen = Screen(self.settings, self.options.verbosity, self.secrets.mask, reporter_type)
+        self.screen = Screen(self.settings, self.options, self.secrets.mask, choose_reporters)
         for warning in warnings:
             self.warn(warning)
         self._warn_of_vars_plugins()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from pyplay.engine.vars_files import VarsFiles
 from pyplay.inventory.patterns import select as select_hosts
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block
+from pyplay.report.events import PlayStart
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
@@ -69,14 +70,19 @@ class PlayRun:
         context.recorder.write("", "play_start", {})
         self._prompt(renderer)
         matched = self.hosts(renderer)
-        name = renderer.play_name()
+        mode = self.play.keywords.get("check_mode")
+        begun = PlayStart(
+            name=renderer.play_name(),
+            path=str(play.origin),
+            check_mode=context.options.check if mode is None else renderer.flag(mode, "check_mode"),
+        )
         if not matched:
-            context.reporter.play_started(name, ())
+            context.reporter.play_started(begun)
             context.reporter.no_hosts_matched()
             return True
         hosts = [host for host in matched if not context.roll.out(host)]
         if not hosts:
-            context.reporter.play_started(name, ())
+            context.reporter.play_started(begun)
             return True
         files = VarsFiles(context, play, renderer)
         files.read(hosts)
@@ -85,7 +91,7 @@ class PlayRun:
         serial = [part for raw in play.serial for part in flattened(renderer.keyword(raw, "serial"))]
         check = argspec_task(play, renderer, context.loader, context.read_file)
         for chosen in batches(hosts, serial, play.origin):
-            context.reporter.play_started(name, chosen)
+            context.reporter.play_started(replace(begun, hosts=tuple(chosen)))
             batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
             batch.play_hosts, batch.vars_files = tuple(hosts), files
             if not self._run_batch(batch, renderer, check):

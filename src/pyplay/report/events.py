@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.workers.messages import ItemResult, JobReport, TaskResult
@@ -25,14 +25,44 @@ class HostStats:
     ignored: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayStart:
+    """A play, or the next batch of a serial play. `name` is rendered, `path` is file:line:column."""
+
+    name: str
+    hosts: tuple[str, ...] = ()
+    path: str = ""
+    check_mode: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskStart:
+    """A task that begins. `name` is rendered and has the role's name in front, `path` is file:line:column.
+
+    `id` is what results name it by, `action` the module as written, `args` its raw arguments. Those of a `private`
+    task (no_log) are not to be shown. The same task may begin again: in another batch, or in strategies without
+    barrier when a host comes to it later.
+    """
+
+    name: str
+    id: int = 0
+    action: str = ""
+    role: str = ""
+    handler: bool = False
+    path: str = ""
+    check_mode: bool = False
+    args: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    private: bool = False
+
+
 class Reporter(Protocol):
-    """Takes the events of one run, in order."""
+    """Takes the events of one run, in order. What inherits from it does nothing with events it does not define."""
 
     def run_started(self, playbooks: Sequence[str]) -> None:
         """Take that the run begins."""
 
-    def play_started(self, name: str, hosts: Sequence[str]) -> None:
-        """Take that a play (or the next batch of a serial play) begins; `name` is rendered."""
+    def play_started(self, play: PlayStart) -> None:
+        """Take that a play (or the next batch of a serial play) begins."""
 
     def no_hosts_matched(self) -> None:
         """Take that the play's pattern matched no host."""
@@ -40,8 +70,8 @@ class Reporter(Protocol):
     def no_hosts_remaining(self) -> None:
         """Take that every host of the play has failed."""
 
-    def task_started(self, name: str, *, handler: bool, path: str, check_mode: bool) -> None:
-        """Take that a task begins; `name` is rendered and has the role's name in front, `path` is file:line."""
+    def task_started(self, task: TaskStart) -> None:
+        """Take that a task begins."""
 
     def host_started(self, host: str) -> None:
         """Take that a host has begun the current task (strategies without barrier, and live progress)."""
@@ -65,18 +95,35 @@ class Reporter(Protocol):
         """Take the recap; `custom` are the values of set_stats."""
 
 
-@dataclass(slots=True)
-class Fanout:
-    """Hands every event to several reporters, in order."""
+EVENTS = tuple(name for name in vars(Reporter) if not name.startswith("_"))
 
-    reporters: list[Reporter] = field(default_factory=list["Reporter"])
 
-    def __getattr__(self, name: str) -> Any:
-        """Give a function that calls `name` on every reporter."""
-        targets = [getattr(r, name) for r in self.reporters]
+class Fanout(Reporter):
+    """Hands every event to several reporters, in order.
 
-        def call(*args: Any, **kwargs: Any) -> None:
-            for target in targets:
-                target(*args, **kwargs)
+    Each event goes straight to those that do something with it; with only one of them, calling it costs what calling
+    that reporter costs.
+    """
 
-        return call
+    def __init__(self, reporters: Sequence[Reporter] = ()) -> None:
+        self._reporters = list(reporters)
+        self._bind()
+
+    def add(self, *reporters: Reporter) -> None:
+        """Let `reporters` take the events, too, after the others."""
+        self._reporters += reporters
+        self._bind()
+
+    def _bind(self) -> None:
+        for name in EVENTS:
+            idle = getattr(Reporter, name)
+            targets = [getattr(r, name) for r in self._reporters if getattr(type(r), name) is not idle]
+            setattr(self, name, targets[0] if len(targets) == 1 else _each(targets))
+
+
+def _each(targets: Sequence[Callable[..., None]]) -> Callable[..., None]:
+    def call(*args: Any, **kwargs: Any) -> None:
+        for target in targets:
+            target(*args, **kwargs)
+
+    return call

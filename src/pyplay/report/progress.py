@@ -9,17 +9,18 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from pyplay.report.events import Reporter
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    from pyplay.diagnostics.model import Diagnostic
-    from pyplay.report.events import HostStats
-    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
+    from pyplay.report.events import HostStats, PlayStart, TaskStart
+    from pyplay.workers.messages import TaskResult
 
 _NAMED = 3  # so many of the hosts that are waited for are named
 
 
-class LiveLine:
+class LiveLine(Reporter):
     """Keeps the progress line. `write` prints finished text above it; events move it.
 
     The line is redrawn with events, not by a thread: the process may fork workers at any time.
@@ -63,21 +64,13 @@ class LiveLine:
         del playbooks
         self._show()
 
-    def play_started(self, name: str, hosts: Sequence[str]) -> None:
+    def play_started(self, play: PlayStart) -> None:
         """Take the hosts of the play."""
-        del name
-        self._hosts = tuple(hosts)
+        self._hosts = play.hosts
 
-    def no_hosts_matched(self) -> None:
-        """Nothing to show."""
-
-    def no_hosts_remaining(self) -> None:
-        """Nothing to show."""
-
-    def task_started(self, name: str, *, handler: bool, path: str, check_mode: bool) -> None:
+    def task_started(self, task: TaskStart) -> None:
         """Begin counting for the next task."""
-        del handler, path, check_mode
-        self._task, self._done = name, 0
+        self._task, self._done = task.name, 0
         self._running.clear()
         self._draw()
 
@@ -85,24 +78,12 @@ class LiveLine:
         """Count the host among those waited for."""
         self._running[host] = None
 
-    def item_ended(self, item: ItemResult, *, action: str) -> None:
-        """Nothing to count: the host goes on."""
-
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Count the host as done."""
         del action
         self._running.pop(result.host, None)
         self._done += 1
         self._draw()
-
-    def job_asked(self, report: JobReport) -> None:
-        """Nothing to count: the host goes on."""
-
-    def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
-        """Nothing to count."""
-
-    def warn(self, diagnostic: Diagnostic) -> None:
-        """Nothing to show: the text reporter writes it."""
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
         """Take the line away."""

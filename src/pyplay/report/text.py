@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyplay.report.arguments import arguments_text
 from pyplay.report.blame import Blame
 from pyplay.report.diffs import diff_text
-from pyplay.report.dump import dump
+from pyplay.report.events import Reporter, TaskStart
 from pyplay.report.lines import has_failed_items, host_and_delegate, item_label, without_item
 from pyplay.report.look import Look
 from pyplay.report.output import banner
 from pyplay.report.places import line_of
 from pyplay.report.recap import custom_lines, recap_line
-from pyplay.report.shown import censored, clean, is_debug, is_verbose, printable
+from pyplay.report.result_text import result_text
+from pyplay.report.shown import censored, is_debug, is_verbose, printable
 from pyplay.report.warner import Warner
 from pyplay.workers.messages import JobState
 
@@ -20,19 +22,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.diagnostics.model import Diagnostic
-    from pyplay.report.events import HostStats
+    from pyplay.report.events import HostStats, PlayStart
     from pyplay.report.output import Output
     from pyplay.workers.messages import ItemResult, JobReport, TaskResult
 
 
-class TextReporter:
+class TextReporter(Reporter):
     """Writes the run as text to `output`, in the forms that `look` says."""
 
     def __init__(self, output: Output, look: Look = Look()) -> None:  # noqa: B008  # a frozen value
         self._output, self._look = output, look
         self._warner, self._blame = Warner(output), Blame()
-        self._task_name = ""
-        self._task_path = ""
+        self._task = TaskStart(name="")
         self._pending = ""
         self._items_shown: set[str] = set()
 
@@ -40,14 +41,16 @@ class TextReporter:
 
     def run_started(self, playbooks: Sequence[str]) -> None:
         """Name the playbooks at -vv."""
+        if self._look.dry_run:
+            self._line(f"\n{banner('DRY RUN', self._output.width)}")
         if self._output.verbosity >= 2:
             for playbook in playbooks:
                 self._line(f"\n{banner(printable(f'PLAYBOOK: {playbook}'), self._output.width)}")
 
-    def play_started(self, name: str, hosts: Sequence[str]) -> None:
+    def play_started(self, play: PlayStart) -> None:
         """Write the play's banner."""
-        del hosts
-        self._line(f"\n{banner(printable(f'PLAY [{name}]') if name else 'PLAY', self._output.width)}")
+        title = printable(f"PLAY [{play.name}]") if play.name else "PLAY"
+        self._line(f"\n{banner(title + self._marker(play), self._output.width)}")
 
     def no_hosts_matched(self) -> None:
         """Say that the play is skipped."""
@@ -57,26 +60,31 @@ class TextReporter:
         """Say that no host is left."""
         self._line(f"\n{banner('NO MORE HOSTS LEFT', self._output.width)}")
 
-    def task_started(self, name: str, *, handler: bool, path: str, check_mode: bool) -> None:
+    def task_started(self, task: TaskStart) -> None:
         """Prepare the task's banner; it is written with the first line that follows."""
-        del check_mode
-        self._task_name, self._task_path = name, path
-        self._blame.start(path)
+        self._task = task
+        self._blame.start(task.path)
         self._items_shown.clear()
-        kind = "RUNNING HANDLER" if handler else "TASK"
-        self._pending = f"\n{banner(printable(f'{kind} [{name}]'), self._output.width)}"
-        if self._output.verbosity >= 2 and path:
-            self._pending += f"\ntask path: {line_of(path)}"
+        kind = "RUNNING HANDLER" if task.handler else "TASK"
+        arguments = f" {arguments_text(task)}" if self._look.arguments and task.args else ""
+        title = printable(f"{kind} [{task.name}{arguments.rstrip()}]") + self._marker(task)
+        self._pending = f"\n{banner(title, self._output.width)}"
+        if self._output.verbosity >= 2 and task.path:
+            self._pending += f"\ntask path: {line_of(task.path)}"
         if self._look.skipped and self._look.ok:
             self._flush_banner()
 
     def host_started(self, host: str) -> None:
-        """Nothing is written when a host begins."""
+        """Name the host, where that is wanted."""
+        if self._look.host_start:
+            kind = "HANDLER" if self._task.handler else "TASK"
+            self._line(printable(f" [started {kind}: {self._task.name} on {host}]"))
 
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Name the included file and its hosts."""
-        text = printable(f"included: {path} for {', '.join(hosts)}")
-        self._line(f"{text} => (item={printable(str(label))})" if label is not None else text, "skip")
+        if self._look.included:
+            text = printable(f"included: {path} for {', '.join(hosts)}")
+            self._line(f"{text} => (item={printable(str(label))})" if label is not None else text, "skip")
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
         """Write the recap, one line per host in order of name."""
@@ -84,11 +92,13 @@ class TextReporter:
         for host in sorted(stats):
             self._line(recap_line(host, stats[host], self._output))
         self._line("")
-        if custom:
+        if custom and self._look.custom_stats:
             self._line(f"{banner('CUSTOM STATS:', self._output.width)}")
             for line in custom_lines(custom):
                 self._line(line)
             self._line("")
+        if self._look.dry_run:
+            self._line(f"\n{banner('DRY RUN', self._output.width)}")
 
     # -- results -------------------------------------------------------------------------------------------------
 
@@ -98,20 +108,22 @@ class TextReporter:
         result = item.result
         if item.retry:
             left = int(result.get("retries") or 0) - int(result.get("attempts") or 0)
-            text = f"FAILED - RETRYING: [{host}]: {self._task_name} ({left} retries left)."
+            text = f"FAILED - RETRYING: [{host}]: {self._task.name} ({left} retries left)."
             self._line(text + self._attempted(item), "verbose")
             return
         self._items_shown.add(item.host)
-        self._warner.of_result(result, self._task_path)
+        self._warner.of_result(result, self._task.path)
         label = item_label(item)
         shown = without_item(result) if item.label is not None and not self._output.verbosity else result
         shown = censored(result, private=True) if item.private else shown
         if result.get("unreachable"):
             self._blame_task(result, private=item.private)
-            self._line(f"fatal: [{host}]: UNREACHABLE! => (item={label}) => {self._json(shown, action)}", "unreachable")
+            self._failure(
+                f"fatal: [{host}]: UNREACHABLE! => (item={label}) => {self._values(shown, action)}", "unreachable"
+            )
         elif result.get("failed"):
             self._blame_task(result, private=item.private)
-            self._line(f"failed: [{host}] (item={label}) => {self._json(shown, action)}", "error")
+            self._failure(f"failed: [{host}] (item={label}) => {self._values(shown, action)}", "error")
         elif result.get("skipped"):
             if self._look.skipped:
                 self._line(f"skipping: [{host}] => (item={label}) {self._dumped(shown, action, always=False)}", "skip")
@@ -130,7 +142,7 @@ class TextReporter:
         if item.private:
             kept = {key: result[key] for key in ("attempts", "retries") if key in result}
             result = {**kept, **censored(result, private=True)}
-        return f"Result was: {self._json(result, '', pretty=True)}"
+        return f"Result was: {self._values(result, '', pretty=True)}"
 
     def job_asked(self, report: JobReport) -> None:
         """Write how a task in the background stands."""
@@ -145,16 +157,16 @@ class TextReporter:
         shown = censored(result.result, private=result.private)
         items_said_it = result.looped and result.host in self._items_shown
         if not items_said_it:
-            self._warner.of_result(result.result, self._task_path)
+            self._warner.of_result(result.result, self._task.path)
         if result.unreachable and not items_said_it:
             self._blame_task(result.result, private=result.private)
-            self._line(f"fatal: [{host}]: UNREACHABLE! => {self._json(shown, action)}", "unreachable")
+            self._failure(f"fatal: [{host}]: UNREACHABLE! => {self._values(shown, action)}", "unreachable")
         elif result.failed:
             if items_said_it and has_failed_items(result.result) and is_debug(action) and not result.private:
-                self._line(f"fatal: [{host}]: FAILED! => {self._json(shown, action)}", "error")  # as core
+                self._failure(f"fatal: [{host}]: FAILED! => {self._values(shown, action)}", "error")  # as core
             elif not items_said_it or not has_failed_items(result.result):
                 self._blame_task(result.result, private=result.private)
-                self._line(f"fatal: [{host}]: FAILED! => {self._json(shown, action)}", "error")
+                self._failure(f"fatal: [{host}]: FAILED! => {self._values(shown, action)}", "error")
         elif result.skipped:
             if self._look.skipped:
                 rest = {key: value for key, value in shown.items() if key != "results"} if result.looped else shown
@@ -178,13 +190,29 @@ class TextReporter:
 
     # -- pieces --------------------------------------------------------------------------------------------------
 
+    def _marker(self, begun: PlayStart | TaskStart) -> str:
+        return " [CHECK MODE]" if self._look.check_mode_markers and begun.check_mode else ""
+
     def _blame_task(self, result: Mapping[str, Any], *, private: bool) -> None:
         text = self._blame.text(result, private=private)
         if text:
-            self._line(text, "error")
+            self._failure_line(text, "error")
+
+    def _failure(self, text: str, colour: str) -> None:
+        """Write the line of a failure, and before it where the task stands if that is wanted."""
+        if self._look.task_path_on_failure and self._output.verbosity < 2 and self._task.path:
+            self._line(f"task path: {line_of(self._task.path)}", "error")
+        self._failure_line(text, colour)
+
+    def _failure_line(self, text: str, colour: str) -> None:
+        if self._look.failed_stderr:
+            self._flush_banner()
+            self._output.error(text, colour)
+        else:
+            self._line(text, colour)
 
     def _show_diff(self, result: Mapping[str, Any], *, private: bool) -> None:
-        if private or not result.get("diff") or not result.get("changed"):
+        if private or not self._look.diffs or not result.get("diff") or not result.get("changed"):
             return
         text = diff_text(result["diff"], colour=self._output.colour)
         if text:
@@ -194,13 +222,10 @@ class TextReporter:
     def _dumped(self, result: Mapping[str, Any], action: str, *, always: bool) -> str:
         if not always and self._output.verbosity < 1:
             return ""
-        return f" => {self._json(result, action, pretty=always)}"
+        return f" => {self._values(result, action, pretty=always)}"
 
-    def _json(self, result: Mapping[str, Any], action: str, *, pretty: bool | None = None) -> str:
-        if pretty is None:
-            pretty = is_verbose(result)
-        shown = clean(result, verbosity=self._output.verbosity, action=action)
-        return printable(dump(shown, indent=4 if pretty or self._output.verbosity > 2 else None))
+    def _values(self, result: Mapping[str, Any], action: str, *, pretty: bool | None = None) -> str:
+        return result_text(result, action, self._look.format, verbosity=self._output.verbosity, pretty=pretty)
 
     def _flush_banner(self) -> None:
         if self._pending:

@@ -341,15 +341,6 @@ FOREIGN: tuple[Setting, ...] = (
         choices="error warning deprecated deprecated_value always never",
     ),
     _row(
-        "DEFAULT_LOAD_CALLBACK_PLUGINS",
-        Kind.BOOL,
-        False,
-        "Ad-hoc commands use callbacks, too.",
-        "ad-hoc commands show their own lines",
-        env="ANSIBLE_LOAD_CALLBACK_PLUGINS",
-        ini="defaults.bin_ansible_callbacks",
-    ),
-    _row(
         "DEFAULT_LOG_FILTER",
         Kind.LIST,
         (),

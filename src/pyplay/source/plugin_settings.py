@@ -102,6 +102,7 @@ PLUGIN_OPTIONS: tuple[PluginOption, ...] = (
         _option(f"callback.default.{name}", name)
         for name in (
             *("check_mode_markers", "display_failed_stderr", "display_ok_hosts", "display_skipped_hosts"),
+            "display_included_hosts",
             *("show_custom_stats", "show_per_host_start", "show_task_path_on_failure"),
         )
     ),
@@ -111,8 +112,24 @@ PLUGIN_OPTIONS: tuple[PluginOption, ...] = (
         for option in (
             _option(f"callback.{plugin}.pretty_results", "callback_format_pretty"),
             _option(f"callback.{plugin}.result_format", "callback_result_format"),
+            _option(f"callback.{plugin}.result_indentation", "callback_result_indentation"),
+            _option(f"callback.{plugin}.result_yaml_line_width", "callback_result_yaml_line_width"),
         )
     ),
+    *(
+        _option(f"callback.junit.{name}", f"junit_{name}")
+        for name in (
+            *("fail_on_change", "fail_on_ignore", "hide_task_arguments", "include_setup_tasks_in_report"),
+            *("output_dir", "replace_out_of_tree_path", "task_class", "task_relative_path", "test_case_prefix"),
+        )
+    ),
+    _option("callback.tree.directory", "tree_directory"),
+    _option("callback.json.json_indent", "json_indent"),
+    *(
+        _option(f"callback.profile_tasks.{name}", f"profile_tasks_{name}")
+        for name in ("datetime_format", "output_limit", "sort_order", "summary_only")
+    ),
+    _option("callback.profile_roles.summary_only", "profile_roles_summary_only"),
     _option("connection.local.pipelining", "pipelining", by="pipelining"),
     _option("connection.ssh.control_path", "ssh_control_path", by="control_path"),
     _option("connection.ssh.control_path_dir", "ssh_control_path_dir", by="control_path_dir"),

@@ -29,6 +29,7 @@ _OTHERS = {
     "library": "DEFAULT_MODULE_PATH",
     "module_utils": "DEFAULT_MODULE_UTILS_PATH",
     "become_plugins": "BECOME_PLUGIN_PATH",
+    "bin_ansible_callbacks": "DEFAULT_LOAD_CALLBACK_PLUGINS",
     "fact_caching": "CACHE_PLUGIN",
     "fact_caching_connection": "CACHE_PLUGIN_CONNECTION",
     "fact_caching_prefix": "CACHE_PLUGIN_PREFIX",

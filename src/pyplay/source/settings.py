@@ -779,14 +779,12 @@ class Settings:
         "Reporter on standard output.",
         env="ANSIBLE_STDOUT_CALLBACK",
         ini="defaults.stdout_callback",
-        unmet="results are shown as the default callback does",
     )
     callbacks_enabled: tuple[str, ...] = setting(
         (),
         "More reporters.",
         env="ANSIBLE_CALLBACK_WHITELIST ANSIBLE_CALLBACKS_ENABLED",
         ini="defaults.callback_whitelist defaults.callbacks_enabled",
-        unmet="there are no callbacks beside the one that shows the run",
     )
     callback_result_format: str = setting(
         "json",
@@ -794,7 +792,6 @@ class Settings:
         env="ANSIBLE_CALLBACK_RESULT_FORMAT",
         ini="defaults.callback_result_format",
         choices="json yaml",
-        unmet="results are shown as JSON",
     )
     callback_format_pretty: bool | None = setting(
         None,
@@ -802,7 +799,95 @@ class Settings:
         env="ANSIBLE_CALLBACK_FORMAT_PRETTY",
         ini="defaults.callback_format_pretty",
         kind=Kind.BOOL,
-        unmet="results are shown over several lines from -vvv on",
+    )
+    callback_result_indentation: int = setting(
+        4,
+        "How many blanks results are indented by.",
+        env="ANSIBLE_CALLBACK_RESULT_INDENTATION",
+        ini="defaults.callback_result_indentation",
+    )
+    callback_result_yaml_line_width: str = setting(
+        "default",
+        "Where YAML breaks lines: default (80 columns), no-break, terminal-width.",
+        env="ANSIBLE_CALLBACK_YAML_LINE_WIDTH",
+        ini="defaults.callback_result_yaml_line_width",
+        choices="default no-break terminal-width",
+    )
+    bin_ansible_callbacks: bool = setting(
+        False,
+        "Whether ad-hoc commands have the reporters of playbooks.",
+        env="ANSIBLE_LOAD_CALLBACK_PLUGINS",
+        ini="defaults.bin_ansible_callbacks",
+    )
+    display_included_hosts: bool = setting(
+        True,
+        "Show for which hosts a file is included.",
+        env="ANSIBLE_DISPLAY_INCLUDED_HOSTS",
+        ini="defaults.display_included_hosts",
+    )
+    json_indent: int = setting(
+        4, "How many blanks the reporter json indents by.", env="ANSIBLE_JSON_INDENT", ini="defaults.json_indent"
+    )
+    tree_directory: str = setting(
+        "~/.ansible/tree",
+        "Where the reporter tree writes results.",
+        env="ANSIBLE_CALLBACK_TREE_DIR",
+        ini="callback_tree.directory",
+        kind=Kind.PATH,
+    )
+    profile_tasks_output_limit: str = setting(
+        "20",
+        "How many tasks the reporter profile_tasks shows at the end, or all.",
+        env="PROFILE_TASKS_TASK_OUTPUT_LIMIT",
+        ini="callback_profile_tasks.task_output_limit",
+    )
+    profile_tasks_sort_order: str = setting(
+        "descending",
+        "How it sorts them, by duration.",
+        env="PROFILE_TASKS_SORT_ORDER",
+        ini="callback_profile_tasks.sort_order",
+        choices="descending ascending none",
+    )
+    profile_tasks_summary_only: bool = setting(
+        False,
+        "Whether it shows nothing before the end.",
+        env="PROFILE_TASKS_SUMMARY_ONLY",
+        ini="callback_profile_tasks.summary_only",
+    )
+    profile_tasks_datetime_format: str = setting(
+        "%A %d %B %Y  %H:%M:%S %z",
+        "How it writes the time of day.",
+        env="PROFILE_TASKS_DATETIME_FORMAT",
+        ini="callback_profile_tasks.datetime_format",
+    )
+    profile_roles_summary_only: bool = setting(
+        False,
+        "Whether the reporter profile_roles shows nothing before the end.",
+        env="PROFILE_ROLES_SUMMARY_ONLY",
+        ini="callback_profile_roles.summary_only",
+    )
+    junit_output_dir: str = setting(
+        "~/.ansible.log", "Where the reporter junit writes its files.", env="JUNIT_OUTPUT_DIR", kind=Kind.PATH
+    )
+    junit_task_class: bool = setting(False, "Whether its classes are files, not tasks.", env="JUNIT_TASK_CLASS")
+    junit_task_relative_path: str | None = setting(
+        None, "The directory that its paths are relative to.", env="JUNIT_TASK_RELATIVE_PATH", kind=Kind.TEXT
+    )
+    junit_replace_out_of_tree_path: str | None = setting(
+        None, "What stands for directories outside of it.", env="JUNIT_REPLACE_OUT_OF_TREE_PATH", kind=Kind.TEXT
+    )
+    junit_fail_on_change: bool = setting(False, "Whether a change counts as a failure.", env="JUNIT_FAIL_ON_CHANGE")
+    junit_fail_on_ignore: bool = setting(
+        False, "Whether a failure that is ignored counts as one.", env="JUNIT_FAIL_ON_IGNORE"
+    )
+    junit_include_setup_tasks_in_report: bool = setting(
+        True, "Whether tasks that gather facts are reported.", env="JUNIT_INCLUDE_SETUP_TASKS_IN_REPORT"
+    )
+    junit_hide_task_arguments: bool = setting(
+        False, "Whether names of tests leave out the arguments of tasks.", env="JUNIT_HIDE_TASK_ARGUMENTS"
+    )
+    junit_test_case_prefix: str = setting(
+        "", "What names of tasks that are tests begin with.", env="JUNIT_TEST_CASE_PREFIX"
     )
     display_skipped_hosts: bool = setting(
         True, "Show skipped hosts.", env="ANSIBLE_DISPLAY_SKIPPED_HOSTS", ini="defaults.display_skipped_hosts"
@@ -815,42 +900,36 @@ class Settings:
         "Show failures on standard error.",
         env="ANSIBLE_DISPLAY_FAILED_STDERR",
         ini="defaults.display_failed_stderr",
-        idle="failures are shown on standard output",
     )
     display_args_to_stdout: bool = setting(
         False,
         "Show arguments in the banners of tasks.",
         env="ANSIBLE_DISPLAY_ARGS_TO_STDOUT",
         ini="defaults.display_args_to_stdout",
-        idle="banners show names alone",
     )
     show_custom_stats: bool = setting(
         False,
         "Show what set_stats collected.",
         env="ANSIBLE_SHOW_CUSTOM_STATS",
         ini="defaults.show_custom_stats",
-        idle="what set_stats collected is always shown",
     )
     show_task_path_on_failure: bool = setting(
         False,
         "Show the place of failed tasks.",
         env="ANSIBLE_SHOW_TASK_PATH_ON_FAILURE",
         ini="defaults.show_task_path_on_failure",
-        idle="the place of a failed task is always shown",
     )
     check_mode_markers: bool = setting(
         False,
         "Mark banners in check mode.",
         env="ANSIBLE_CHECK_MODE_MARKERS",
         ini="defaults.check_mode_markers",
-        idle="banners are the same in check mode",
     )
     show_per_host_start: bool = setting(
         False,
         "Show when a host starts a task.",
         env="ANSIBLE_SHOW_PER_HOST_START",
         ini="defaults.show_per_host_start",
-        idle="a host is shown when it has ended a task",
     )
     inject_invocation: bool = setting(
         False,

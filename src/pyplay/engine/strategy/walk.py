@@ -13,6 +13,7 @@ from pyplay.engine.outcome import author_failure
 from pyplay.engine.results import Results
 from pyplay.engine.state import Phase
 from pyplay.playbook.model import TaskKind
+from pyplay.report.events import TaskStart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,18 +78,28 @@ class Walk:
 
     def announce(self, task: Task, host: str) -> None:
         """Tell the reporter that `task` begins; names are rendered with the values of `host`."""
-        name = self.batch.renderer.name(task, host)
-        handler = task.kind is TaskKind.HANDLER or self.batch.iterator.state(host).in_handlers
-        mode = self._check_mode(task, host)
-        self.context.reporter.task_started(name, handler=handler, path=str(task.origin), check_mode=mode)
+        begun = TaskStart(
+            name=self.batch.renderer.name(task, host),
+            id=task.id,
+            action=task.action,
+            role=task.role.fqcn if task.role else "",
+            handler=task.kind is TaskKind.HANDLER or self.batch.iterator.state(host).in_handlers,
+            path=str(task.origin),
+            check_mode=self._flag(task, "check_mode", host, self.context.options.check),
+            args=task.args,
+            private=self._flag(task, "no_log", host, self.context.settings.no_log),
+        )
+        self.context.reporter.task_started(begun)
 
-    def _check_mode(self, task: Task, host: str) -> bool:
-        if task.check_mode is None:
-            return self.context.options.check
+    def _flag(self, task: Task, keyword: str, host: str, default: bool) -> bool:  # noqa: FBT001  # the keyword's value
+        """Give a flag of `task`; one that cannot be rendered, as it may name the loop's item, counts as set."""
+        raw = getattr(task, keyword)
+        if raw is None:
+            return default
         try:
-            return self.batch.renderer.flag(task.check_mode, "check_mode", host, task)
+            return self.batch.renderer.flag(raw, keyword, host, task)
         except AuthorError:
-            return self.context.options.check
+            return True
 
     def act(self, task: Task, hosts: Sequence[str], *, announced: bool = True) -> None:
         """Do what a meta task says; it is `announced` unless hosts come to it one by one."""

@@ -1,4 +1,4 @@
-"""The reporters of ad-hoc commands."""
+"""The reporter of ad-hoc commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pyplay.report.adhoc import AdhocReporter, OneLineReporter
+from pyplay.report.minimal import MinimalReporter
 from pyplay.report.output import Output
 from pyplay.workers.messages import TaskResult
 
@@ -31,33 +31,16 @@ def result(value: dict[str, Any], **more: Any) -> TaskResult:
 )
 def test_adhoc_commands(given: dict[str, Any], expected: str) -> None:
     out: list[str] = []
-    AdhocReporter(Output(out.append, out.append)).host_ended(result(given), action="ansible.builtin.command")
+    MinimalReporter(Output(out.append, out.append)).host_ended(result(given), action="ansible.builtin.command")
     assert "".join(out) == expected
 
 
 def test_adhoc_modules() -> None:
     out: list[str] = []
-    adhoc = AdhocReporter(Output(out.append, out.append))
+    adhoc = MinimalReporter(Output(out.append, out.append))
     adhoc.host_ended(result({"ping": "pong", "changed": False}), action="ansible.builtin.ping")
     adhoc.host_ended(result({"unreachable": True, "msg": "no", "changed": False}), action="ansible.builtin.ping")
     assert out == [
         'h1 | SUCCESS => {\n    "changed": false,\n    "ping": "pong"\n}\n',
         'h1 | UNREACHABLE! => {\n    "changed": false,\n    "msg": "no",\n    "unreachable": true\n}\n',
     ]
-
-
-@pytest.mark.parametrize(
-    ("given", "action", "expected"),
-    [
-        ({"changed": True, "rc": 0, "stdout": "a\nb", "stderr": ""}, "shell", "h1 | CHANGED | rc=0 | (stdout) a\\nb\n"),
-        (
-            {"failed": True, "rc": 3, "stdout": "a", "stderr": "e", "msg": "bad"}, "command",
-            "h1 | FAILED | rc=3 | (stdout) a (stderr) e\n",
-        ),
-        ({"ping": "pong", "changed": False}, "ping", 'h1 | SUCCESS => {"changed": false, "ping": "pong"}\n'),
-    ],
-)  # fmt: skip
-def test_adhoc_results_in_one_line(given: dict[str, Any], action: str, expected: str) -> None:
-    out: list[str] = []
-    OneLineReporter(Output(out.append, out.append)).host_ended(result(given), action=f"ansible.builtin.{action}")
-    assert "".join(out) == expected

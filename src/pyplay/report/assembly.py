@@ -1,0 +1,107 @@
+"""Reporters made by name, with what the settings say about each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pyplay.report.look import Look, ResultFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.report.events import Reporter
+    from pyplay.report.output import Output
+    from pyplay.source.settings import Settings
+
+_NO_BREAK = 1_000_000  # columns
+
+# The modules of the reporters are imported by those who want them: most runs want one.
+
+
+def look_of(settings: Settings, output: Output, *, check: bool) -> Look:
+    """Give the choices that the settings make; `check`: the run is in check mode."""
+    form = ResultFormat(
+        yaml=settings.callback_result_format == "yaml",
+        pretty=settings.callback_format_pretty,
+        indent=max(1, settings.callback_result_indentation),
+        yaml_width={"default": 80, "no-break": _NO_BREAK}.get(settings.callback_result_yaml_line_width, output.width),
+    )
+    return Look(
+        format=form,
+        skipped=settings.display_skipped_hosts,
+        ok=settings.display_ok_hosts,
+        included=settings.display_included_hosts,
+        failed_stderr=settings.display_failed_stderr,
+        arguments=settings.display_args_to_stdout,
+        custom_stats=settings.show_custom_stats,
+        task_path_on_failure=settings.show_task_path_on_failure,
+        check_mode_markers=settings.check_mode_markers,
+        host_start=settings.show_per_host_start,
+        dry_run=check and settings.check_mode_markers,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """Makes reporters that write to `output`; those of files tell `warn` what goes wrong."""
+
+    output: Output
+    look: Look
+    settings: Settings
+    warn: Callable[[Diagnostic], None]
+
+    def make(self, name: str) -> Reporter:
+        """Give the reporter `name`, one of `names.SHOWING` and `names.BESIDE`."""
+        return getattr(self, f"_{name}")()
+
+    def _default(self, **changes: Any) -> Reporter:
+        from pyplay.report.text import TextReporter  # noqa: PLC0415
+
+        return TextReporter(self.output, replace(self.look, **changes))
+
+    def _yaml(self) -> Reporter:
+        return self._default(format=replace(self.look.format, yaml=True))
+
+    def _skippy(self) -> Reporter:
+        return self._default(skipped=False)
+
+    def _actionable(self) -> Reporter:
+        return self._default(skipped=False, ok=False)
+
+    def _stderr(self) -> Reporter:
+        return self._default(failed_stderr=True)
+
+    def _default_without_diff(self) -> Reporter:
+        return self._default(diffs=False)
+
+    def _minimal(self) -> Reporter:
+        from pyplay.report.minimal import MinimalReporter  # noqa: PLC0415
+
+        return MinimalReporter(self.output, self.look)
+
+    def _oneline(self) -> Reporter:
+        from pyplay.report.oneline import OneLineReporter  # noqa: PLC0415
+
+        return OneLineReporter(self.output, self.look)
+
+    def _null(self) -> Reporter:
+        from pyplay.report.quiet import QuietReporter  # noqa: PLC0415
+
+        return QuietReporter(self.output)
+
+    def _json(self) -> Reporter:
+        from pyplay.report.json_document import JsonReporter  # noqa: PLC0415
+
+        return JsonReporter(self.output, indent=max(1, self.settings.json_indent), custom_stats=self.look.custom_stats)
+
+    def _jsonl(self) -> Reporter:
+        from pyplay.report.json_lines import JsonLinesReporter  # noqa: PLC0415
+
+        return JsonLinesReporter(self.output, custom_stats=self.look.custom_stats)
+
+    def _tree(self) -> Reporter:
+        from pyplay.report.tree import TreeReporter  # noqa: PLC0415
+
+        return TreeReporter(self.output, self.settings.tree_directory, self.warn)
