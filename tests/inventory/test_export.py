@@ -108,7 +108,7 @@ def test_vars_files_of_a_playbook_count(inventory: Any, tmp_path: Any) -> None:
     (tmp_path / "p" / "host_vars").mkdir(parents=True)
     (tmp_path / "p" / "host_vars" / "h1").write_text("a: 9\n")
     for export in (False, True):
-        view = InventoryView(inventory, export=export, playbook_vars=VarsFiles(str(tmp_path / "p")))
+        view = InventoryView(inventory, export=export, playbook_vars=[VarsFiles(str(tmp_path / "p"))])
         assert view.list_data()["_meta"]["hostvars"]["h1"]["a"] == 9
 
 

@@ -168,7 +168,7 @@ def test_layers_are_stacked_in_the_documented_order(load: Any, tmp_path: Path) -
     files = {**LEVELS, "inv/hosts": LEVELS["inv/hosts"].format(" v=inv_h")}
     inventory = load(files, ["inv/hosts"]).inventory
     play = VarsFiles(str(tmp_path / "play"))
-    layers = host_layers(inventory, inventory.hosts["h"], play)
+    layers = host_layers(inventory, inventory.hosts["h"], [play])
     assert [layer["v"] for layer in layers] == ORDER
 
 

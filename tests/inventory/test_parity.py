@@ -145,7 +145,7 @@ def oracle(program: str, *arguments: str) -> str:
 
 def ours(source: str, form: str, play: Path) -> str:
     inventory = load_inventory([source], Settings(), basedir="/", on_warning=lambda _warning: None)
-    view = InventoryView(inventory, export="--export" in form, playbook_vars=VarsFiles(str(play)))
+    view = InventoryView(inventory, export="--export" in form, playbook_vars=[VarsFiles(str(play))])
     if form.startswith("graph"):
         return view.graph_text(show_vars="--vars" in form)
     return yaml_text(view.tree_data()).rstrip("\n") if "--yaml" in form else json_text(view.list_data())

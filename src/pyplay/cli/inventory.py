@@ -50,20 +50,21 @@ def command(**given: Any) -> int:
     return 0
 
 
-def _playbook_vars(session: Any) -> VarsFiles | None:
-    """Give the variables in files beside the playbook, None if the settings want none."""
+def _playbook_vars(session: Any) -> list[VarsFiles]:
+    """Give the variables in files beside the playbook, nothing if the settings want none."""
     from pyplay.inventory.varfiles import VarsFiles  # noqa: PLC0415  # as below
 
     settings = session.settings
     if not settings.reads_vars_files:
-        return None
-    return VarsFiles(
+        return []
+    files = VarsFiles(
         session.directory,
         vault=session.vault,
         extensions=settings.yaml_valid_extensions,
         on_warning=session.warn,
         duplicates=settings.duplicate_dict_key,
     )
+    return [files]
 
 
 def _text(session: Any, given: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from pyplay.source.text import Trusted
 from pyplay.source.vault import Secret, VaultText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pyplay.inventory.model import Group, Host, Inventory
     from pyplay.inventory.varfiles import VarsFiles
@@ -42,7 +42,7 @@ class InventoryView:
         *,
         export: bool = False,
         hosts: Iterable[str] | None = None,
-        playbook_vars: VarsFiles | None = None,
+        playbook_vars: Sequence[VarsFiles] = (),
         extra_vars: Mapping[str, Any] | None = None,
     ) -> None:
         self.inventory, self.export = inventory, export
@@ -55,12 +55,12 @@ class InventoryView:
         """Give the variables to show for `host`."""
         if not self.export:
             return {**merged(host_layers(self.inventory, host, self.playbook_vars)), **self.extra_vars}
-        files = [*self.inventory.vars_files, *([self.playbook_vars] if self.playbook_vars else [])]
+        files = [*self.inventory.vars_files, *self.playbook_vars]
         return merged([host.vars, *(values for each in files if (values := each.host(host.name)))])
 
     def group_vars(self, group: Group) -> dict[str, Any]:
         """Give the variables set for `group` itself, with its priority if that is not the usual one."""
-        files = [*self.inventory.vars_files, *([self.playbook_vars] if self.playbook_vars else [])]
+        files = [*self.inventory.vars_files, *self.playbook_vars]
         values = merged([group.vars, *(found for each in files if (found := each.group(group.name)))])
         if group.priority != 1:
             values["ansible_group_priority"] = group.priority

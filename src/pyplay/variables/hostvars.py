@@ -16,14 +16,15 @@ class HostVars(NameView):
     """Hosts by name. Iterating gives the hosts of the inventory; the implicit localhost can be asked for, too.
 
     What one sees of a host are its inventory variables, facts, set facts and registered results, and the magic
-    variables that do not depend on a play: nothing of plays, roles and tasks. Source: observed in ansible-core 2.21.
+    variables that do not depend on a play: nothing of plays, roles and tasks. `basedir` is the directory whose
+    `group_vars` and `host_vars` count, that of the play which asks. Source: observed in ansible-core 2.21.
     """
 
-    def __init__(self, manager: VariableManager) -> None:
-        self._manager = manager
+    def __init__(self, manager: VariableManager, basedir: str) -> None:
+        self._manager, self._basedir = manager, basedir
 
     def __getitem__(self, name: str) -> VarsView:
-        return VarsView(self._manager.host_templar(name))
+        return VarsView(self._manager.host_templar(name, self._basedir))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._manager.inventory.get_host(name) is not None

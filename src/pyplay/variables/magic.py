@@ -229,7 +229,7 @@ MAGIC: dict[str, Magic] = {
     "ansible_version": _version,
     "environment": _environment,
     "groups": lambda scope: scope.manager.groups,
-    "hostvars": lambda scope: scope.manager.hostvars,
+    "hostvars": lambda scope: scope.manager.hostvars_of(scope.play),
     "play_hosts": _play_hosts("ansible_play_batch"),
     "playbook_dir": _playbook_dir,
     "role_name": _role_value("name"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from pyplay.inventory.layers import host_layers
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 class VariableManager:
     """Finds variables for templates: stacks layers by precedence, never merging them per task.
 
-    `plays` are the run's plays; the directory of the first one is where `group_vars` and `host_vars` of the playbook
-    are searched, unless the setting `playbook_vars_root` says otherwise. `store` holds what the run has found out.
+    `plays` are the run's plays; the directory of a play's file is where its `group_vars` and `host_vars` are searched,
+    unless the setting `playbook_vars_root` says otherwise. `store` holds what the run has found out.
     """
 
     def __init__(  # noqa: PLR0917  # the six things it stands on, in the order of their making
@@ -51,14 +52,14 @@ class VariableManager:
         self.inventory, self.settings, self.extra_vars = inventory, settings, extra_vars
         self.options, self.store, self.environment = options, store, environment
         self.basedir = plays[0].basedir if plays else "."
-        self.hostvars = HostVars(self)
+        self._hostvars: dict[str, HostVars] = {}
         self.merging = settings.hash_behaviour == "merge"
         self.inject_facts = settings.inject_facts_as_vars
         self._vault, self._on_warning = vault, on_warning
         self._vars_files: dict[str, VarsFiles] = {}
         self._static: dict[tuple[int, int], tuple[int, StaticLayers]] = {}
-        self._host_layers: dict[tuple[str, str], tuple[Layer, ...]] = {}
-        self._host_templars: dict[str, Templar] = {}
+        self._host_layers: dict[tuple[str, tuple[str, ...]], tuple[Layer, ...]] = {}
+        self._host_templars: dict[tuple[str, str], Templar] = {}
         self._groups: dict[str, AtomList] | None = None
         self._version = -1
 
@@ -68,6 +69,11 @@ class VariableManager:
         Without a host: extra variables and those of play, roles and task. A host that the inventory does not have has
         its name and what the run found out about it.
         """
+        return self._scope(host, play, task, self._vars_roots(play, task))
+
+    def _scope(
+        self, host: str | None, play: Play | None, task: Task | None, vars_roots: tuple[str, ...]
+    ) -> VariableScope:
         found = self.inventory.get_host(host) if host is not None else None
         return VariableScope(
             self,
@@ -76,7 +82,7 @@ class VariableManager:
             play,
             task,
             static=self._static_layers(play, task),
-            inventory_layers=self._inventory_layers(host, play) if host is not None and found is not None else (),
+            inventory_layers=self._inventory_layers(host, vars_roots) if host is not None and found is not None else (),
         )
 
     def templar(self, host: str | None, play: Play, task: Task | None = None) -> Templar:
@@ -88,15 +94,26 @@ class VariableManager:
             basedir=play.basedir,
         )
 
-    def host_templar(self, name: str) -> Templar:
-        """Give the templar of a host without play and task, as `hostvars` needs it. Raises KeyError if unknown."""
+    def hostvars_of(self, play: Play | None) -> HostVars:
+        """Give the magic variable `hostvars` as it is in `play`."""
+        basedir = self.basedir if play is None else play.basedir
+        found = self._hostvars.get(basedir)
+        if found is None:
+            found = self._hostvars[basedir] = HostVars(self, basedir)
+        return found
+
+    def host_templar(self, name: str, basedir: str) -> Templar:
+        """Give the templar of a host without play and task, as `hostvars` needs it in plays of a file in `basedir`.
+
+        Raises KeyError if there is no such host.
+        """
         self._refresh()
-        found = self._host_templars.get(name)
+        found = self._host_templars.get((name, basedir))
         if found is None:
             if self.inventory.get_host(name) is None:
                 raise KeyError(name)
-            found = self._host_templars[name] = Templar(
-                self.environment, self.scope(name, None), search_path=(), basedir=self.basedir
+            found = self._host_templars[name, basedir] = Templar(
+                self.environment, self._scope(name, None, None, (basedir,)), search_path=(), basedir=basedir
             )
         return found
 
@@ -116,26 +133,34 @@ class VariableManager:
             found = self._static[key] = (roles, static_layers(play, task))
         return found[1]
 
-    def _inventory_layers(self, name: str, play: Play | None) -> tuple[Layer, ...]:
+    def _inventory_layers(self, name: str, vars_roots: tuple[str, ...]) -> tuple[Layer, ...]:
         """Give the inventory's layers for a host, highest precedence first."""
         self._refresh()
-        root = self._vars_root(play)
-        found = self._host_layers.get((name, root))
+        found = self._host_layers.get((name, vars_roots))
         if found is None:
             host = self.inventory.get_host(name)
-            layers = host_layers(self.inventory, host, self._vars_files_of(root)) if host is not None else []
-            found = self._host_layers[name, root] = tuple(reversed(layers))
+            beside = [self._vars_files_of(root) for root in vars_roots] if self.settings.reads_vars_files else []
+            layers = host_layers(self.inventory, host, beside) if host is not None else []
+            found = self._host_layers[name, vars_roots] = tuple(reversed(layers))
         return found
 
-    def _vars_root(self, play: Play | None) -> str:
-        if play is not None and self.settings.playbook_vars_root == "bottom":
-            return play.basedir
-        return self.basedir
+    def _vars_roots(self, play: Play | None, task: Task | None) -> tuple[str, ...]:
+        """Give the directories whose `group_vars` and `host_vars` count, the strongest one last.
 
-    def _vars_files_of(self, basedir: str) -> VarsFiles | None:
-        """Give the variables in files beside the playbook in `basedir`, None if the settings want none."""
-        if not self.settings.reads_vars_files:
-            return None
+        `top` is the directory of the play's file; `bottom` that of the task's role, else of its file; `all` these two
+        and the roles around, outer ones after inner ones. Source: observed with ansible-core 2.21.
+        """
+        if play is None:
+            return (self.basedir,)
+        kind = self.settings.playbook_vars_root
+        if kind == "top" or task is None:
+            return (play.basedir,)
+        roles = [task.role.path, *(parent.path for parent in task.role.parents)] if task.role is not None else []
+        found = dict.fromkeys([*roles, os.path.dirname(os.path.abspath(task.origin.path))])  # noqa: PTH100, PTH120  # links stay
+        return tuple(found)[:1] if kind == "bottom" else tuple(found)
+
+    def _vars_files_of(self, basedir: str) -> VarsFiles:
+        """Give the variables in files beside the playbook in `basedir`."""
         found = self._vars_files.get(basedir)
         if found is None:
             found = self._vars_files[basedir] = VarsFiles(
