@@ -85,6 +85,25 @@ def test_it_becomes(tmp_path: Path, body: str, password: str | None) -> None:
     assert become(BecomeOptions(exe=sudo(tmp_path, body), password=password)).endswith("hello")
 
 
+def test_the_method_is_run_where_it_is_told_to(tmp_path: Path) -> None:
+    here = f'[ "$(pwd)" = "{tmp_path}" ] || exit 1\n' + GRANT
+    options = BecomeOptions(exe=sudo(tmp_path, here), chdir=str(tmp_path))
+    assert become(options).endswith("hello")
+    with pytest.raises(BecomeError, match="nowhere"):
+        become(BecomeOptions(exe=sudo(tmp_path, GRANT), chdir="/nowhere"))
+
+
+def test_prompts_in_words_of_the_users_own_are_answered(tmp_path: Path) -> None:
+    body = "printf 'Geheimnis für root: ' >&2; read -r answer; [ \"$answer\" = right ] || exit 1\n" + GRANT
+    options = BecomeOptions(exe=sudo(tmp_path, body), password="right", prompts=("Losung", "Geheimnis für root:"))
+    assert become(options).endswith("hello")
+
+
+def test_becoming_may_have_a_limit_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(BecomeError, match=r"no answer within 0\.2 s"):
+        become(BecomeOptions(exe=sudo(tmp_path, "sleep 9\n"), timeout=0.2), seconds=30)
+
+
 @pytest.mark.parametrize(
     ("body", "password", "reason"),
     [

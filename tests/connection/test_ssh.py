@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import shlex
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -347,6 +348,33 @@ def test_keys_of_an_agent(tmp_path: Path, agent: str, monkeypatch: pytest.Monkey
             add_key(agent, fleet.key_file)
             line = f"-F none -o UserKnownHostsFile={fleet.known_hosts}"
             options = ssh_options(fleet, fleet.hosts[0], private_key_file=None, ssh_common_args=line)
+            assert await says(connector, options) == "demo"
+
+    drive(go())
+
+
+def test_a_passphrase_opens_a_key_in_a_variable(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with embedded(tmp_path, passwords={}) as (fleet, connector):
+            key = asyncssh.read_private_key(fleet.key_file)
+            given = {"private_key_file": None, "private_key": key.export_private_key("pkcs8-pem", "secret").decode()}
+            host = fleet.hosts[0]
+            assert await says(connector, ssh_options(fleet, host, **given, passphrase="secret")) == "demo"
+            with pytest.raises(HostUnreachable, match="tried: ansible_private_key "):
+                await connector.open(ssh_options(fleet, host, **given, passphrase="wrong"))
+
+    drive(go())
+
+
+@pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
+def test_a_passphrase_opens_a_key_file(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with embedded(tmp_path, passwords={}) as (fleet, connector):
+            sealed = tmp_path / "sealed"
+            sealed.write_bytes(fleet.key_file.read_bytes())
+            sealed.chmod(0o600)
+            seal(sealed)
+            options = ssh_options(fleet, fleet.hosts[0], private_key_file=str(sealed), passphrase="secret")
             assert await says(connector, options) == "demo"
 
     drive(go())

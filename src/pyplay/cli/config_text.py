@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ALL = "all"
 BASE_TYPE = "base"
 LISTS = (Kind.LIST, Kind.PATHS, Kind.PATH_LIST)
+HIDDEN = "********"
 TYPES = {
     Kind.BOOL: "boolean",
     Kind.INT: "integer",
@@ -107,7 +108,8 @@ def _entries(entries: Iterable[Entry], *, only_changed: bool) -> list[Any]:
     found: list[Any] = []
     for entry in entries:
         if entry.changed or not only_changed:
-            shown = {"name": entry.name, "value": plain(entry.value), "origin": entry.origin}
+            value = HIDDEN if entry.row.secret and entry.value else plain(entry.value)
+            shown = {"name": entry.name, "value": value, "origin": entry.origin}
             if entry.row.idle and entry.changed:
                 shown["without_effect"] = entry.row.idle
             found.append(shown)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.passwords import read_password
 from pyplay.source.options import RunOptions
+from pyplay.source.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,7 +69,8 @@ def _passwords(words: Words, settings: Settings, secrets: SecretTexts) -> dict[s
     login = read_password(asks_login, login_file, "SSH password: ")
     prompt = f"BECOME password{'[defaults to SSH password]' if asks_login else ''}: "
     become = read_password(bool(words.ask_become_pass or settings.become_ask_pass), become_file, prompt)
-    for text in (login, become):
+    settled = (getattr(settings, row.name) for row in SETTINGS if row.secret)
+    for text in (login, become, *settled):
         if text:
             secrets.add(text)
     return {"connection_password": login, "become_password": login if become == "" else become}

@@ -104,6 +104,8 @@ class BecomeOptions:
     exe: str | None = None
     flags: str | None = None
     chdir: str | None = None  # sudo: the directory to go to before it is called
+    prompts: tuple[str, ...] = ()  # more words for "Password" in its prompts
+    timeout: float | None = None  # seconds that it may take; None: as the caller says
 
 
 def missing_password(method: str) -> str:

@@ -125,10 +125,17 @@ async def start_program(
     if become is None:
         return await _begin(connection, None, None, argv, marker, first, timeout, pty=False)
     method = method_of(become)
+    seconds = become.timeout or timeout
     try:
-        return await _begin(connection, method, become, argv, marker, first, timeout, pty=method.pty)
+        return await _begin(connection, method, become, argv, marker, first, seconds, pty=method.pty)
     except _NeedsTerminal:
-        return await _begin(connection, method, become, argv, marker, first, timeout, pty=True)
+        return await _begin(connection, method, become, argv, marker, first, seconds, pty=True)
+
+
+def _asks_in(prompts: Sequence[str], said: bytes) -> bool:
+    """Tell whether what was said ends in one of `prompts` and a colon, ASCII or full width."""
+    text = said.decode("utf-8", "replace").rstrip()
+    return any(text.endswith(prompt.rstrip(": ") + colon) for prompt in prompts for colon in ":：")  # noqa: RUF001  # as said
 
 
 class _NeedsTerminal(Exception):  # noqa: N818  # a turn of the conversation
@@ -207,7 +214,7 @@ def _answer(
     reason = method.refusal(said)
     if reason is not None:
         raise BecomeError(method.name, options.user, reason)
-    if not method.asks(said, key):
+    if not method.asks(said, key) and not _asks_in(options.prompts, said):
         return
     if talk.answered:
         raise BecomeError(method.name, options.user, wrong_password(method.name))

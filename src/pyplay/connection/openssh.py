@@ -59,8 +59,11 @@ class OpensshTransport:
     def connect(self, options: ConnectionOptions, why: str = "") -> OpensshConnection:
         """Give a connection; nothing is started yet. `why` it is this kind is for messages.
 
-        Raises HostUnreachable if ssh is not installed, or for words that nobody could honour.
+        Raises HostUnreachable if ssh is not installed, or for what nobody could honour.
         """
+        if options.private_key:
+            reason = "ansible_private_key cannot be given to ssh: use ansible_private_key_file, or an agent"
+            raise HostUnreachable(options.host, options.address, f"{reason} ({why})" if why else reason)
         if shutil.which(options.ssh_executable) is None:
             reason = f"there is no program `{options.ssh_executable}` here" + (
                 f", which is needed: {why}" if why else ""

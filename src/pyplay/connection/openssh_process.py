@@ -73,6 +73,7 @@ class OpensshProcess:
         self._ahead, self._said = b"", said
         self._tail = b""  # the end of standard error, where ssh takes its leave
         self._closed = False
+        self._ending = asyncio.ensure_future(self._end())
 
     @property
     def ended(self) -> bool:
@@ -111,12 +112,11 @@ class OpensshProcess:
         """Tell the program's own end from ssh's, which says why it gives up. Raises HostUnreachable."""
         try:
             async with asyncio.timeout(PARTING):
-                status = await self._local.wait()
+                status = await asyncio.shield(self._ending)
         except TimeoutError:
             return
         if status != FAILED:
             return
-        await self._log.drain()
         gone = re.search(rb"Connection to \S+ closed by remote host\.\s*$", self._tail)
         said = telling(self._log.after_login()) + ([gone[0].decode("utf-8", "replace").strip()] if gone else [])
         if said:
@@ -143,4 +143,12 @@ class OpensshProcess:
     async def reap(self) -> None:
         """Wait a little for ssh to end."""
         await self._local.reap()
+        self._ending.cancel()
+        await asyncio.gather(self._ending, return_exceptions=True)
         await self._log.close()
+
+    async def _end(self) -> int:
+        """Wait for ssh, read the rest of its log, and give how it ended."""
+        status = await self._local.wait()
+        await self._log.close()
+        return status

@@ -28,6 +28,7 @@ class KeyFile:
     public: bytes | None = None
     fault: str = ""
     token: bool = False  # it needs a security key, and the library for them is not here
+    sealed: bool = False  # it has a passphrase, which is given, and the library to open it (bcrypt) is not here
 
     def take(self, key: asyncssh.SSHKey) -> None:
         """Remember what kind of key it is."""
@@ -67,6 +68,8 @@ class KeyStore:
             held = [key for key in agent_keys if key.public_data == file.public]
             if file.token and not held:
                 raise NeedsSsh(f"{path} needs a security key, which asyncssh does not use here")
+            if file.sealed and not held:
+                raise NeedsSsh(f"{path} has a passphrase, and the library bcrypt is not installed")
             if file.key is not None and not file.token:
                 offered.keys += [(file.key, cert) for cert in target.certificates]
                 offered.keys.append(file.key)
@@ -151,6 +154,7 @@ def _read_key(path: Path, passphrase: str | None) -> KeyFile:
         file.fault = error.strerror or str(error)
     except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError) as error:
         file.fault = _explain_key(str(error), passphrase)
+        file.sealed = passphrase is not None and "bcrypt" in str(error)
     else:
         certificate = path.with_name(path.name + "-cert.pub")
         file.take(key)

@@ -28,7 +28,7 @@ class Setting:
 
     One that is `unmet` also fails its purpose, and hosts may end up different for it: who sets it is warned.
     `ansible` is its name in Ansible's configuration, if that does not follow from ours; `variables` set it, too.
-    One that is not `own` has no counterpart: only Ansible's names set it.
+    One that is not `own` has no counterpart: only Ansible's names set it. The value of a `secret` one is not shown.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Setting:
     ansible: str = ""
     variables: tuple[str, ...] = ()
     own: bool = True
+    secret: bool = False
 
     @property
     def own_env(self) -> str:
@@ -61,6 +62,7 @@ def setting(
     idle: str = "",
     unmet: str = "",
     by: str = "",
+    secret: bool = False,
 ) -> Any:
     """Give the dataclass field of a setting. `env` and `ini` (`section.key`) hold names separated by blanks.
 
@@ -77,6 +79,7 @@ def setting(
         "idle": idle or unmet,
         "unmet": bool(unmet),
         "variables": tuple(by.split()),
+        "secret": secret,
     }
     return dataclasses.field(default=default, metadata=metadata)
 

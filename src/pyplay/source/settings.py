@@ -511,10 +511,21 @@ class Settings:
     )
     ssh_executable: str = setting(
         "ssh",
-        "The ssh program, where it is used.",
+        "The ssh program. Another than the plain one is used as it is, one process per Runner.",
         env="ANSIBLE_SSH_EXECUTABLE",
         ini="ssh_connection.ssh_executable",
-        idle="pyplay speaks SSH itself",
+    )
+    ssh_private_key: str | None = setting(
+        None, "The private key itself to log in with.", env="ANSIBLE_PRIVATE_KEY", secret=True
+    )
+    ssh_private_key_passphrase: str | None = setting(
+        None, "Passphrase of the private key.", env="ANSIBLE_PRIVATE_KEY_PASSPHRASE", secret=True
+    )
+    pkcs11_provider: str | None = setting(
+        None,
+        "Library of the smart card to log in with; the password is its PIN then.",
+        env="ANSIBLE_PKCS11_PROVIDER",
+        ini="ssh_connection.pkcs11_provider",
     )
     ssh_retries: int = setting(
         0,
@@ -610,6 +621,19 @@ class Settings:
         env="ANSIBLE_AGNOSTIC_BECOME_PROMPT",
         ini="privilege_escalation.agnostic_become_prompt",
         idle="the prompts of every method are known",
+    )
+    become_pass: str | None = setting(None, "The become password.", env="ANSIBLE_BECOME_PASS", secret=True)
+    sudo_pass: str | None = setting(
+        None, "Password for sudo.", env="ANSIBLE_SUDO_PASS", ini="sudo_become_plugin.password", secret=True
+    )
+    su_pass: str | None = setting(
+        None, "Password for su.", env="ANSIBLE_SU_PASS", ini="su_become_plugin.password", secret=True
+    )
+    su_prompt_l10n: tuple[str, ...] = setting(
+        (),
+        "More words for `Password` in prompts of su, without the colon.",
+        env="ANSIBLE_SU_PROMPT_L10N",
+        ini="su_become_plugin.localized_prompts",
     )
     sudo_exe: str | None = setting(
         None, "The sudo program.", env="ANSIBLE_SUDO_EXE", ini="sudo_become_plugin.executable"

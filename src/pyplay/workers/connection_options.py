@@ -50,6 +50,9 @@ NAMES = frozenset({
     "ansible_ssh_extra_args", "ansible_ssh_host", "ansible_ssh_host_key_checking", "ansible_ssh_pass",
     "ansible_ssh_password", "ansible_ssh_port", "ansible_ssh_private_key_file", "ansible_ssh_retries",
     "ansible_ssh_timeout", "ansible_ssh_user", "ansible_timeout", "ansible_user",
+    "ansible_local_become_success_timeout", "ansible_private_key", "ansible_private_key_passphrase",
+    "ansible_ssh_executable", "ansible_ssh_pkcs11_provider", "ansible_ssh_private_key",
+    "ansible_ssh_private_key_passphrase", "ansible_su_prompt_l10n",
     *(f"ansible_{method}_{option}" for method in _METHODS for option in ("exe", "flags", "pass", "password", "user")),
     "ansible_sudo_chdir",
 })  # fmt: skip
@@ -121,7 +124,8 @@ class OptionReader:
 
         Raises OptionsError for what cannot be honoured, BecomeError for an unknown method, and what rendering raises.
         """
-        connection, become = self.connection(), self.become()
+        connection = self.connection()
+        become = self.become(connection.kind)
         if become is not None:
             method_of(become)  # a method that is not there is a fault, needed or not
             if self._is_login_user(connection, become):
@@ -166,6 +170,15 @@ class OptionReader:
                 or options.private_key_file
                 or settings.private_key_file
             ),
+            private_key=_text(_first(read("ansible_private_key", "ansible_ssh_private_key"), settings.ssh_private_key)),
+            passphrase=_text(
+                _first(
+                    read("ansible_private_key_passphrase", "ansible_ssh_private_key_passphrase"),
+                    settings.ssh_private_key_passphrase,
+                )
+            ),
+            pkcs11_provider=_text(_first(read("ansible_ssh_pkcs11_provider"), settings.pkcs11_provider)),
+            ssh_executable=str(_first(read("ansible_ssh_executable"), settings.ssh_executable)),
             ssh_args=str(_first(read("ansible_ssh_args"), settings.ssh_args) or ""),
             ssh_common_args=str(
                 _first(read("ansible_ssh_common_args"), options.ssh_common_args or None, settings.ssh_common_args) or ""
@@ -188,8 +201,8 @@ class OptionReader:
             shell_executable=shell,
         )
 
-    def become(self) -> BecomeOptions | None:
-        """Give as whom to run, None for the user that logged in."""
+    def become(self, kind: str) -> BecomeOptions | None:
+        """Give as whom to run over a connection of this kind, None for the user that logged in."""
         read, task, options, settings = self._variable, self._task, self._options, self._settings
         wanted = _first(read("ansible_become"), self._keyword(task.become), options.become or None, settings.become)
         if not truth(wanted, "become"):
@@ -204,7 +217,9 @@ class OptionReader:
         return BecomeOptions(
             method=method,
             user=str(user or "root"),
-            password=_secret(password, options.become_password),
+            prompts=self._prompts(method),
+            timeout=self._become_timeout(kind),
+            password=_secret(password, _first(options.become_password, self._of_method(method, "pass"))),
             exe=_text(
                 _first(
                     read("ansible_become_exe", f"ansible_{method}_exe"),
@@ -221,6 +236,18 @@ class OptionReader:
             ),
             chdir=_text(_first(read("ansible_sudo_chdir"), settings.sudo_chdir)) if method == "sudo" else None,
         )
+
+    def _prompts(self, method: str) -> tuple[str, ...]:
+        if method != "su":
+            return ()
+        given = self._variable("ansible_su_prompt_l10n")
+        return self._settings.su_prompt_l10n if given is None else _texts(given)
+
+    def _become_timeout(self, kind: str) -> float | None:
+        """Give how long becoming may take on the controller; as core, what is less than a second counts for nothing."""
+        given = self._variable("ansible_local_become_success_timeout") if kind == "local" else None
+        seconds = 0.0 if given is None else number(given, "ansible_local_become_success_timeout")
+        return seconds if seconds >= 1 else None
 
     def _of_method(self, method: str, name: str) -> Any:
         """Give the setting `name` of a become method: its own (those of sudo and su), else that of all methods."""
@@ -244,8 +271,7 @@ class OptionReader:
         given: Any = self._variable("ansible_interpreter_python_fallback")
         if given is None:
             return CANDIDATES
-        names = cast("list[Any]", given) if isinstance(given, list) else str(given).split(",")
-        found = tuple(str(name).strip() for name in names)
+        found = _texts(given)
         wrong = next((name for name in found if not is_candidate(name)), None)
         if wrong is not None:
             message = f"{self._host}: ansible_interpreter_python_fallback names no program: {wrong!r}"
@@ -300,6 +326,12 @@ class OptionReader:
 def _first(*values: Any) -> Any:
     """Give the first value that is not None."""
     return next((value for value in values if value is not None), None)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """Give the members of a list, or of text with commas."""
+    members = cast("list[Any]", value) if isinstance(value, list) else str(value).split(",")
+    return tuple(str(member).strip() for member in members)
 
 
 def _text(value: Any) -> str | None:
