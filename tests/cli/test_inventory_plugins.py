@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -98,3 +99,69 @@ def test_what_a_plugin_says_is_wrong_is_told(project: CommandLine) -> None:
 def test_a_plugin_that_cannot_be_loaded_is_told(project: CommandLine) -> None:
     project.write({f"{HOME}/plugins/inventory/machines.py": "import nothing_of_this_name\n"})
     assert "nothing_of_this_name" in project("-i", "cloud.yml", "site.yml").err
+
+
+CACHING = '''
+    DOCUMENTATION = """
+    name: kept
+    extends_documentation_fragment: [inventory_cache]
+    options:
+      plugin: {required: true}
+    """
+    from ansible.plugins.inventory import BaseInventoryPlugin, Cacheable
+
+    class InventoryModule(BaseInventoryPlugin, Cacheable):
+        NAME = "kept"
+
+        def parse(self, inventory, loader, path, cache=True):
+            super().parse(inventory, loader, path)
+            self._read_config_data(path)
+            self.display.vvv("looking")
+            key, wanted = self.get_cache_key(path), self.get_option("cache")
+            hosts = None
+            if wanted and cache:
+                try:
+                    hosts = self._cache[key]
+                except KeyError:
+                    pass
+            if hosts is None:
+                with open("asked", "a") as stream:
+                    stream.write("x")
+                hosts = ["h%d" % len(open("asked").read())]
+                if wanted:
+                    self._cache[key] = hosts
+            for host in hosts:
+                inventory.add_host(host)
+'''
+
+
+@pytest.mark.parametrize("place", ["inventory_plugins", "elsewhere"])
+def test_what_a_users_own_plugin_found_is_kept_between_runs(pyplay: CommandLine, place: str) -> None:
+    config = "[defaults]\ninventory_plugins = elsewhere\n[inventory]\nenable_plugins = kept\n"
+    cache = {"ANSIBLE_INVENTORY_CACHE_PLUGIN": "jsonfile", "ANSIBLE_INVENTORY_CACHE_CONNECTION": "kept"}
+    pyplay.write({f"{place}/kept.py": CACHING, "kept.yml": "plugin: kept\n", "ansible.cfg": config})
+
+    def hosts(*words: str, **environ: str) -> str:
+        done = pyplay("inventory", "-i", "kept.yml", "--graph", *words, **{**cache, **environ})
+        assert done.err == ""
+        return done.out.split("--")[-1].strip()
+
+    assert [hosts(), hosts()] == ["h1", "h2"]  # nobody wanted it kept
+    on = {"ANSIBLE_INVENTORY_CACHE": "yes"}
+    assert [hosts(**on), hosts(**on), hosts(PYPLAY_INVENTORY_CACHE="1")] == ["h3", "h3", "h3"]
+    assert hosts("--flush-cache", **on) == "h4"
+    (file,) = (pyplay.root / "kept").iterdir()
+    assert file.name.startswith("ansible_inventory_s1_kept_")
+    assert '[\\"h4\\"]' in file.read_text()
+    assert hosts(**on, ANSIBLE_CACHE_PLUGIN_TIMEOUT="1000") == "h4"
+    os.utime(file, (1, 1))
+    assert hosts(**on) == "h5"
+
+
+def test_other_inventory_caches_are_warned_of(pyplay: CommandLine) -> None:
+    pyplay.write({"inventory_plugins/kept.py": CACHING, "kept.yml": "plugin: kept\n"})
+    on = {"ANSIBLE_INVENTORY_CACHE": "yes", "ANSIBLE_INVENTORY_ENABLED": "kept"}
+    done = pyplay("inventory", "-i", "kept.yml", "--graph", **on, ANSIBLE_CACHE_PLUGIN="community.general.redis")
+    assert ("h1" in done.out, "no cache_plugin 'redis'" in done.err) == (True, True)
+    done = pyplay("inventory", "-i", "kept.yml", "--graph", **on, ANSIBLE_CACHE_PLUGIN="jsonfile")
+    assert "needs a directory" in done.err

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pyplay.diagnostics.errors import OptionsError
+from pyplay.source.setting import Kind, Setting
 from pyplay.source.settings import SETTINGS, Settings, load_settings
+from pyplay.source.settings_load import read_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +30,8 @@ def load(place: Path, config: str | None = None, **environ: str) -> Settings:
 
 def test_every_row_has_a_name_of_its_own_and_a_doc() -> None:
     assert len({row.name for row in SETTINGS}) == len(SETTINGS)
-    own = [row for row in SETTINGS if row.name != "inventory_yaml_extensions"]  # shares the names of another
+    shared = ("inventory_yaml_extensions", "inventory_cache_")  # they have names of others, too
+    own = [row for row in SETTINGS if not row.name.startswith(shared)]
     names = [name for row in own for name in row.env]
     assert len(set(names)) == len(names)
     keys = [key for row in own for key in row.ini]
@@ -106,13 +109,20 @@ def test_a_directory_that_anybody_may_write_to_gives_no_config(place: Path) -> N
 
 
 def test_who_sets_what_cannot_be_honoured_is_warned_and_the_rest_is_only_named(place: Path) -> None:
-    config = "[defaults]\nforks = 3\nvars_plugins_enabled = mine\nlocal_tmp = /x\npipelining = false\n"
-    settings = load(place, config, ANSIBLE_NOCOWS="1")
-    assert [(w.code, str(w.origin).partition("ansible.cfg")[2]) for w in settings.warnings] == [
-        ("setting-without-effect", ":3:1")
+    table = [
+        Setting("harmful", Kind.INT, 1, "", ini=(("defaults", "harmful"),), idle="why", unmet=True),
+        Setting("harmless", Kind.INT, 1, "", env=("HARMLESS",), idle="why"),
+        Setting("as_ever", Kind.INT, 1, "", env=("AS_EVER",), idle="why", unmet=True),
     ]
-    assert settings.warnings[0].message.startswith("[defaults] vars_plugins_enabled changes nothing: ")
-    assert settings.idle == ("[defaults] local_tmp", "[defaults] vars_plugins_enabled", "ANSIBLE_NOCOWS")
+    (place / "ansible.cfg").write_text("[defaults]\nforks = 3\nharmful = 2\n")
+    found = read_settings(table, {"HARMLESS": "2", "AS_EVER": "1"}, str(place))
+    (warning,) = found.warnings
+    assert (warning.message, str(warning.origin)) == (
+        "[defaults] harmful changes nothing: why",
+        f"{place}/ansible.cfg:3:1",
+    )
+    assert found.idle == ("[defaults] harmful", "HARMLESS")
+    assert load(place, ANSIBLE_NOCOWS="1").idle == ("ANSIBLE_NOCOWS",)
 
 
 @pytest.mark.parametrize(

@@ -106,10 +106,10 @@ class Session:
     @cached_property
     def inventory(self) -> Inventory:
         """The inventory of all sources."""
-        return self.load_inventory()
+        return self.load_inventory(fresh=self.options.flush_cache)
 
-    def load_inventory(self) -> Inventory:
-        """Read the inventory's sources anew."""
+    def load_inventory(self, *, fresh: bool = True) -> Inventory:
+        """Read the inventory's sources anew; `fresh`: without what inventory plugins kept from earlier runs."""
         return load_inventory(
             self.options.inventory_sources,
             self.settings,
@@ -119,6 +119,7 @@ class Session:
             render=self.render,
             extra_vars=self.extra_vars,
             find_plugin=self.plugins.inventory_plugin,
+            fresh=fresh,
         )
 
     @cached_property

@@ -21,6 +21,7 @@ Render = Callable[[Any, Mapping[str, Any]], Any]
 class ParseContext:
     """What a parser may use: the inventory as it is so far (not to be changed), settings, secrets, templating.
 
+    `fresh`: what inventory plugins kept from earlier runs does not count.
     `texts` and `documents` keep what was read, by path, so that several parsers may look at one file, or pipe.
     """
 
@@ -31,6 +32,7 @@ class ParseContext:
     render: Render | None = None
     extra_vars: Mapping[str, Any] = field(default_factory=dict[str, Any])
     find_plugin: Callable[[str], SourceParser | None] = field(default=lambda _name: None)
+    fresh: bool = False
     texts: dict[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
     documents: dict[str, Any] = field(default_factory=dict[str, Any])
 

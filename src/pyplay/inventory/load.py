@@ -41,11 +41,13 @@ def load_inventory(
     render: Render | None = None,
     extra_vars: Mapping[str, Any] | None = None,
     find_plugin: Callable[[str], SourceParser | None] | None = None,
+    fresh: bool = False,
 ) -> Inventory:
     """Give the inventory that `sources` describe, read in this order, later values winning.
 
     A source is a file, a directory or a list of hosts with a comma; relative paths count from `basedir`. `render` is
-    for the plugins that make groups and variables from expressions; `find_plugin` gives parsers for others.
+    for the plugins that make groups and variables from expressions; `find_plugin` gives parsers for others;
+    `fresh` bars what plugins kept from earlier runs.
     What cannot be read is a warning; it is an InventoryError where the settings say so.
     """
     inventory = Inventory()
@@ -60,6 +62,7 @@ def load_inventory(
         render,
         extra_vars or {},
         find_plugin or (lambda _name: None),
+        fresh,
     )
     loader = _Loader(context, basedir)
     for source in sources:

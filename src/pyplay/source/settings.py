@@ -730,25 +730,31 @@ class Settings:
         False, "Show an inventory in a form for export.", env="ANSIBLE_INVENTORY_EXPORT", ini="inventory.export"
     )
     inventory_cache: bool = setting(
-        False,
-        "Keep what inventory plugins found.",
-        env="ANSIBLE_INVENTORY_CACHE",
-        ini="inventory.cache",
-        idle="inventories are read anew in every run",
+        False, "Keep what inventory plugins found.", env="ANSIBLE_INVENTORY_CACHE", ini="inventory.cache"
+    )
+    inventory_cache_plugin: str = setting(
+        "memory",
+        "Where it is kept: memory (for the run alone) or jsonfile.",
+        env="ANSIBLE_CACHE_PLUGIN ANSIBLE_INVENTORY_CACHE_PLUGIN",
+        ini="defaults.fact_caching inventory.cache_plugin",
     )
     inventory_cache_connection: str | None = setting(
         None,
         "Directory of what inventory plugins found.",
-        env="ANSIBLE_INVENTORY_CACHE_CONNECTION",
-        ini="inventory.cache_connection",
-        idle="inventories are read anew in every run",
+        env="ANSIBLE_CACHE_PLUGIN_CONNECTION ANSIBLE_INVENTORY_CACHE_CONNECTION",
+        ini="defaults.fact_caching_connection inventory.cache_connection",
+    )
+    inventory_cache_prefix: str = setting(
+        "ansible_inventory_",
+        "Prefix of the names of its files.",
+        env="ANSIBLE_CACHE_PLUGIN_PREFIX ANSIBLE_INVENTORY_CACHE_PLUGIN_PREFIX",
+        ini="defaults.fact_caching_prefix inventory.cache_prefix",
     )
     inventory_cache_timeout: int = setting(
         3600,
-        "Seconds after which what inventory plugins found is stale.",
-        env="ANSIBLE_INVENTORY_CACHE_TIMEOUT",
-        ini="inventory.cache_timeout",
-        idle="inventories are read anew in every run",
+        "Seconds after which what inventory plugins found is stale, 0 for never.",
+        env="ANSIBLE_CACHE_PLUGIN_TIMEOUT ANSIBLE_INVENTORY_CACHE_TIMEOUT",
+        ini="defaults.fact_caching_timeout inventory.cache_timeout",
     )
     host_pattern_mismatch: str = setting(
         "warning",

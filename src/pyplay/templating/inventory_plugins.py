@@ -15,15 +15,17 @@ from pyplay.inventory.parsers import document
 from pyplay.source.collection_homes import full_name
 from pyplay.source.collections import HOME, split_name
 from pyplay.source.shapes import is_list, is_map
-from pyplay.templating.shims.inventory_base import InventoryData
+from pyplay.templating.shims.display import display_class
+from pyplay.templating.shims.inventory_base import Cacheable, InventoryData
 from pyplay.templating.shims.lookup_base import DataLoader
-from pyplay.templating.shims.plugin_options import PluginOptions
+from pyplay.templating.shims.plugin_options import PluginOptions, read_ini
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.inventory.context import ParseContext
     from pyplay.source.collections import Collections
+    from pyplay.source.settings import Settings
     from pyplay.templating.shims.importer import Importer
 
 _CACHE: dict[str, Any] = {
@@ -33,6 +35,7 @@ _CACHE: dict[str, Any] = {
     "cache_connection": {},
     "cache_prefix": {"default": "ansible_inventory_"},
 }
+"""Options that the settings `inventory_NAME` decide where the source does not."""
 _CONSTRUCTED: dict[str, Any] = {
     "strict": {"type": "bool", "default": False},
     "compose": {"type": "dict", "default": {}},
@@ -78,7 +81,9 @@ class PluginParser:
         fragment = Fragment()
         plugin = self._plugin(source, context, fragment)
         try:
-            plugin.parse(InventoryData(fragment, context), PluginLoader(context), source, cache=False)
+            plugin.parse(InventoryData(fragment, context), PluginLoader(context), source, cache=not context.fresh)
+            if isinstance(plugin, Cacheable):
+                plugin.update_cache_if_changed()
         except AuthorError:
             raise
         except Exception as error:  # the edge of others' code: it may raise anything
@@ -89,16 +94,33 @@ class PluginParser:
     def _plugin(self, source: str, context: ParseContext, fragment: Fragment) -> Any:
         plugin = self.make()
         plugin._load_name = self.name  # noqa: SLF001  # the names that plugins know
+        plugin._display = plugin.display = display_class(context.on_warning)()  # noqa: SLF001
         plugin._context, plugin._fragment, plugin._source = context, fragment, source  # noqa: SLF001
-        plugin._options = PluginOptions(dict(self.definitions))  # noqa: SLF001
+        path = context.settings.config_file
+        definitions = _with_settings(self.definitions, context.settings)
+        plugin._options = PluginOptions(definitions, lambda: read_ini(path))  # noqa: SLF001
         return plugin
 
 
-class InventoryPlugins:
-    """Finds inventory plugins by full or well known short name. `importer` loads their files."""
+def _with_settings(definitions: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """Give `definitions` with the defaults that the settings of the inventory cache say."""
+    found = dict(definitions)
+    for name in _CACHE.keys() & definitions.keys():
+        if f"inventory_{name}" in settings.origins:
+            found[name] = {**definitions[name], "default": getattr(settings, f"inventory_{name}")}
+    return found
 
-    def __init__(self, collections: Collections, importer: Callable[[], Importer]) -> None:
-        self._collections, self._importer = collections, importer
+
+class InventoryPlugins:
+    """Finds inventory plugins: in `directories`, then in collections by full or well known short name.
+
+    `importer` loads their files.
+    """
+
+    def __init__(
+        self, collections: Collections, importer: Callable[[], Importer], directories: Sequence[str] = ()
+    ) -> None:
+        self._collections, self._importer, self._directories = collections, importer, directories
         self._parsers: dict[str, PluginParser | None] = {}
 
     def find(self, name: str) -> PluginParser | None:
@@ -108,19 +130,26 @@ class InventoryPlugins:
         return self._parsers[name]
 
     def _find(self, name: str) -> PluginParser | None:
+        if "." not in name:
+            for directory in self._directories:
+                path = os.path.join(directory, f"{name}.py")  # noqa: PTH118  # plain text
+                if os.path.isfile(path):  # noqa: PTH113  # plain text
+                    return self._load(name, path, "ansible.plugins.inventory", name)
         full = name if split_name(name) else full_name("inventory", name)
         found = self._collections.resolve("inventory", full) if full else None
         parts = split_name(found.name) if found is not None and found.path else None
         if found is None or parts is None:
             return None
-        package = f"{HOME}.{parts[0]}.plugins.inventory"
+        return self._load(found.name, found.path, f"{HOME}.{parts[0]}.plugins.inventory", parts[1])
+
+    def _load(self, name: str, path: str, package: str, stem: str) -> PluginParser:
         try:
-            module = self._importer().load(found.path, f"{package}.{parts[1]}", package)
+            module = self._importer().load(path, f"{package}.{stem}", package)
             make = module.InventoryModule
         except Exception as error:  # the edge of others' code: it may raise anything
-            text = f"the inventory plugin '{found.name}' cannot be loaded: {type(error).__name__}: {error}"
-            raise InventoryError([Diagnostic("broken-plugin", text, Origin(found.path))]) from error
-        return PluginParser(found.name, make, self._definitions(_documentation(module, found.path)))
+            text = f"the inventory plugin '{name}' cannot be loaded: {type(error).__name__}: {error}"
+            raise InventoryError([Diagnostic("broken-plugin", text, Origin(path))]) from error
+        return PluginParser(name, make, self._definitions(_documentation(module, path)))
 
     def _definitions(self, documentation: Mapping[str, Any]) -> dict[str, Any]:
         """Give the options that a plugin's documentation declares, with those of the fragments that it extends."""

@@ -166,7 +166,7 @@ class UserPlugins:
         self._made: Importer | None = None
         self._inventory: InventoryPlugins | None = None
         self._module_utils: list[str] = []
-        self._searched: set[str] = set()
+        self._searched: dict[str, None] = {}
         self.filters, self.tests, self.lookups = (
             PluginTable(kind, self._importer, on_warning, self._collections) for kind in KINDS
         )
@@ -175,7 +175,7 @@ class UserPlugins:
         """Search `filter_plugins/`, `test_plugins/`, `lookup_plugins/` and `module_utils/` of a playbook or role."""
         if directory in self._searched:
             return
-        self._searched.add(directory)
+        self._searched[directory] = None
         for table in self._tables():
             table.add_directory(os.path.join(directory, f"{table.kind}_plugins"))
         utils = os.path.join(directory, "module_utils")
@@ -195,11 +195,13 @@ class UserPlugins:
         return {table.kind: table.find_short for table in self._tables()}
 
     def inventory_plugin(self, name: str) -> PluginParser | None:
-        """Give the parser of the inventory plugin that collections have under this name. Raises AuthorError."""
+        """Give the parser of the user's or a collection's inventory plugin of this name. Raises AuthorError."""
         if self._inventory is None:
             from pyplay.templating.inventory_plugins import InventoryPlugins  # noqa: PLC0415  # only where it is needed
 
-            self._inventory = InventoryPlugins(self._collections or Collections(), self._importer)
+            configured: Sequence[str] = getattr(self._settings, "inventory_plugins", None) or ()
+            directories = [*(os.path.join(path, "inventory_plugins") for path in self._searched), *configured]
+            self._inventory = InventoryPlugins(self._collections or Collections(), self._importer, directories)
         return self._inventory.find(name)
 
     def _tables(self) -> Sequence[PluginTable]:

@@ -1,32 +1,19 @@
-"""Facts kept between runs (`fact_caching = jsonfile`): one file per host, read when the host's facts are asked for.
-
-The files are those of ansible-core, which reads ours and whose we read: `PREFIXs1_HOST` holds `{"__payload__": JSON as
-text}`; before 2.19 it was `PREFIXHOST` with the facts themselves. Observed in ansible-core 2.21.
-"""
-
-# ruff: noqa: PTH105, PTH108, PTH116, PTH118, PTH123  # names as users wrote them; one file per host
+"""Facts kept between runs (`fact_caching = jsonfile`): one file per host, read when the host's facts are asked for."""
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
-import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Severity
-from pyplay.source.shapes import is_list, is_map
+from pyplay.source.json_cache import JsonCache
+from pyplay.source.shapes import is_map
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pyplay.source.settings import Settings
 
-_SCHEMA = "s1_"
-_PAYLOAD = "__payload__"
-_TYPE, _VALUE = "__ansible_type", "value"
 _PREFIXES = ("ansible.builtin.", "ansible.legacy.")
 
 
@@ -34,34 +21,22 @@ class FactCache:
     """Keeps facts in `directory`. `timeout` is in seconds, 0 for ever; `prefix` stands before the names of hosts."""
 
     def __init__(self, directory: str, *, timeout: int = 0, prefix: str = "") -> None:
-        self.directory, self._timeout, self._prefix = directory, timeout, prefix
+        self._files = JsonCache(directory, timeout=timeout, prefix=prefix)
+
+    @property
+    def directory(self) -> str:
+        """Where the files are."""
+        return self._files.directory
 
     def load(self, host: str) -> dict[str, Any] | None:
         """Give the facts of `host`, None where there are none, or where they are stale or cannot be read."""
-        for schema in (_SCHEMA, ""):
-            path = self._path(host, schema)
-            try:
-                if self._timeout and os.stat(path).st_mtime + self._timeout < time.time():
-                    continue
-                with open(path, encoding="utf-8") as stream:
-                    data: Any = json.load(stream)
-                if is_map(data) and isinstance(data.get(_PAYLOAD), str):
-                    data = json.loads(data[_PAYLOAD])
-            except (OSError, ValueError):
-                continue
-            if is_map(data):
-                return {str(name): _plain(value) for name, value in data.items()}
-        return None
+        found = self._files.load(host)
+        return dict(found) if is_map(found) else None
 
     def save(self, host: str, facts: Mapping[str, Any]) -> None:
         """Keep the facts of `host`; what was kept before is replaced at once. Raises OptionsError."""
-        text = json.dumps({_PAYLOAD: json.dumps(facts, default=_simple)})
         try:
-            os.makedirs(self.directory, mode=0o700, exist_ok=True)  # noqa: PTH103
-            handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=".pyplay-")
-            with open(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            os.replace(temporary, self._path(host, _SCHEMA))
+            self._files.save(host, dict(facts))
         except OSError as error:
             raise OptionsError.of(
                 "fact-cache", f"facts cannot be kept in {self.directory}: {error.strerror}",
@@ -70,12 +45,7 @@ class FactCache:
 
     def remove(self, host: str) -> None:
         """Forget the facts of `host`."""
-        for schema in (_SCHEMA, ""):
-            with suppress(OSError):
-                os.unlink(self._path(host, schema))
-
-    def _path(self, host: str, schema: str) -> str:
-        return os.path.join(self.directory, self._prefix + schema + host.replace(os.sep, "_"))
+        self._files.remove(host)
 
 
 def fact_cache(settings: Settings, on_warning: Callable[[Diagnostic], None]) -> FactCache | None:
@@ -96,19 +66,4 @@ def fact_cache(settings: Settings, on_warning: Callable[[Diagnostic], None]) -> 
             "fact-cache", "fact_caching = jsonfile needs a directory", help="set fact_caching_connection to one"
         )
     prefix = settings.fact_caching_prefix if "fact_caching_prefix" in settings.origins else ""
-    place = os.path.abspath(os.path.expanduser(os.path.expandvars(directory)))  # noqa: PTH100, PTH111
-    return FactCache(place, timeout=settings.fact_caching_timeout, prefix=prefix)
-
-
-def _plain(value: Any) -> Any:
-    """Give a value of a file without the marks that ansible-core puts around it."""
-    if is_map(value):
-        if _VALUE in value and str(value.get(_TYPE, "")).startswith("_AnsibleTagged"):
-            return _plain(value[_VALUE])
-        return {str(name): _plain(member) for name, member in value.items()}
-    return [_plain(member) for member in value] if is_list(value) else value
-
-
-def _simple(value: Any) -> Any:
-    """Give what JSON can hold for a value that it cannot."""
-    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # any
+    return FactCache(directory, timeout=settings.fact_caching_timeout, prefix=prefix)

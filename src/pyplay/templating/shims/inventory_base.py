@@ -11,10 +11,13 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.inventory.construct import Constructor, safe_group_name
 from pyplay.inventory.ranges import expand_host, expand_range, split_port
+from pyplay.source.json_cache import JsonCache
 from pyplay.source.text import SourceMap
 from pyplay.templating.shims.errors import AnsibleError, AnsibleParserError
+from pyplay.templating.shims.kept_answers import KeptAnswers
 from pyplay.templating.shims.lookup_base import AnsiblePlugin
 
 if TYPE_CHECKING:
@@ -218,27 +221,51 @@ class BaseFileInventoryPlugin(BaseInventoryPlugin):
 
 
 class Cacheable:
-    """Plugins that cache what they asked for: within one run; nothing is kept on a disk."""
+    """Plugins that keep what they asked for: in files between runs, or (`cache_plugin: memory`) within one."""
 
-    _cached: dict[str, Any] | None = None
+    _cached: KeptAnswers | None = None
 
     @property
-    def cache(self) -> dict[str, Any]:
-        """What was cached, by key."""
+    def cache(self) -> KeptAnswers:
+        """What was kept, by key."""
         if self._cached is None:
-            self._cached = {}
+            self._cached = KeptAnswers(self._files())
         return self._cached
 
     @property
-    def _cache(self) -> dict[str, Any]:
+    def _cache(self) -> KeptAnswers:
         return self.cache
 
     @_cache.setter
-    def _cache(self, values: dict[str, Any]) -> None:
-        self._cached = values
+    def _cache(self, values: Mapping[str, Any]) -> None:
+        self.cache.replace(values)
 
     def load_cache_plugin(self) -> None:
-        """Nothing to load."""
+        """Begin with what the files hold."""
+        self._cached = None
+
+    def _files(self) -> JsonCache | None:
+        """Give the files to keep answers in, None for none. Raises AnsibleError for jsonfile without a directory."""
+        options: Any = getattr(self, "_options", None)
+
+        def get(name: str) -> Any:
+            return options.get(name)[0] if options is not None and name in options.definitions else None
+
+        if not get("cache"):
+            return None
+        kind = str(get("cache_plugin") or "memory").rpartition(".")[2]
+        if kind == "memory":
+            return None
+        if kind != "jsonfile":
+            message = f"what the inventory plugin found is not kept: there is no cache_plugin '{kind}'"
+            help_ = "set cache_plugin to jsonfile, and cache_connection to a directory"
+            warning = Diagnostic("inventory-cache", message, help=help_, severity=Severity.WARNING)
+            getattr(self, "_context").on_warning(warning)  # noqa: B009  # of BaseInventoryPlugin, the other base
+            return None
+        directory = get("cache_connection")
+        if not directory:
+            raise AnsibleError("cache_plugin jsonfile needs a directory", help_text="set cache_connection to one")
+        return JsonCache(str(directory), timeout=get("cache_timeout") or 0, prefix=get("cache_prefix") or "")
 
     def get_cache_key(self, path: str) -> str:
         """Give the key for a source."""
@@ -246,10 +273,13 @@ class Cacheable:
         return f"{getattr(self, 'NAME', '')}_{digest}"
 
     def update_cache_if_changed(self) -> None:
-        """Nothing is kept."""
+        """Write what is new into the files. Raises AnsibleError."""
+        if self._cached is not None:
+            self._cached.write()
 
     def set_cache_plugin(self) -> None:
-        """Nothing is kept."""
+        """Write what is new into the files. Raises AnsibleError."""
+        self.update_cache_if_changed()
 
     def clear_cache(self) -> None:
         """Forget all."""

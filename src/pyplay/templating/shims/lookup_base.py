@@ -17,6 +17,7 @@ from pyplay.templating.filters.plain import is_listlike, type_name
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms
 from pyplay.templating.lookups.search import find_file
+from pyplay.templating.shims.display import display_class
 from pyplay.templating.shims.errors import AnsibleError, AnsibleFileNotFound
 from pyplay.templating.shims.plugin_options import PluginOptions
 
@@ -305,6 +306,7 @@ def as_lookup(module: Any, name: str) -> Callable[..., list[Any]]:
         plugin = cls(loader=loader, templar=PluginTemplar(loader, call.variables, templar=call.templar))
         plugin._load_name = name  # the names that plugins know
         plugin._call = call
+        plugin._display = display_class(call.on_warning)()
         plugin._options = PluginOptions.from_documentation(documentation, call)
         found: Any = plugin.run(as_terms(terms), variables=call.variables, **options)
         if not is_listlike(found):

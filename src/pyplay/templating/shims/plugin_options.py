@@ -63,7 +63,7 @@ class PluginOptions:
             data = None
         definitions: Any = data.get("options") if isinstance(data, dict) else None  # type: ignore[misc]
         path: Any = getattr(call.settings, "config_file", None)
-        return cls(definitions if isinstance(definitions, dict) else {}, lambda: _read(path))  # type: ignore[arg-type]
+        return cls(definitions if isinstance(definitions, dict) else {}, lambda: read_ini(path))  # type: ignore[arg-type]
 
     def names(self) -> Iterable[str]:
         """Give the names of all options."""
@@ -105,10 +105,10 @@ class PluginOptions:
             value = variables.get(place["name"]) if variables else None
             if value is not None:
                 return value, f"var: {place['name']}"
-        for place in definition.get("env") or ():
+        for place in reversed(definition.get("env") or ()):  # the last name wins
             if place["name"] in os.environ:
                 return os.environ[place["name"]], f"env: {place['name']}"
-        for place in definition.get("ini") or ():
+        for place in reversed(definition.get("ini") or ()):
             value = self._from_ini(str(place["section"]), str(place["key"]))
             if value is not None:
                 return value, f"ini: [{place['section']}] {place['key']}"
@@ -120,7 +120,8 @@ class PluginOptions:
         return self._parsed.get(section, key, fallback=None)
 
 
-def _read(path: str | None) -> configparser.ConfigParser | None:
+def read_ini(path: str | None) -> configparser.ConfigParser | None:
+    """Give the contents of the configuration file at `path`, None if it cannot be read."""
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read(path or (), "utf-8")

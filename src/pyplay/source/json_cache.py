@@ -1,0 +1,78 @@
+"""JSON values kept in files between runs, as Ansible's cache plugin `jsonfile` keeps them.
+
+The files are those of ansible-core, which reads ours and whose we read: `PREFIXs1_KEY` holds `{"__payload__": JSON as
+text}`; before 2.19 it was `PREFIXKEY` with the value itself. Observed in ansible-core 2.21.
+"""
+
+# ruff: noqa: PTH103, PTH105, PTH108, PTH111, PTH116, PTH118, PTH123  # names as users wrote them; many small files
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from contextlib import suppress
+from typing import Any
+
+from pyplay.source.shapes import is_list, is_map
+
+_SCHEMA = "s1_"
+_PAYLOAD = "__payload__"
+_TYPE, _VALUE = "__ansible_type", "value"
+
+
+class JsonCache:
+    """Keeps values in `directory`. `timeout` is in seconds, 0 for ever; `prefix` stands before the names of files."""
+
+    def __init__(self, directory: str, *, timeout: int = 0, prefix: str = "") -> None:
+        self.directory = os.path.abspath(os.path.expanduser(os.path.expandvars(directory)))  # noqa: PTH100
+        self._timeout, self._prefix = timeout, prefix
+
+    def load(self, key: str) -> Any:
+        """Give the value of `key`, None where there is none, or where it is stale or cannot be read."""
+        for schema in (_SCHEMA, ""):
+            path = self._path(key, schema)
+            try:
+                if self._timeout and os.stat(path).st_mtime + self._timeout < time.time():
+                    continue
+                with open(path, encoding="utf-8") as stream:
+                    data: Any = json.load(stream)
+                if is_map(data) and isinstance(data.get(_PAYLOAD), str):
+                    data = json.loads(data[_PAYLOAD])
+            except (OSError, ValueError):
+                continue
+            return _plain(data)
+        return None
+
+    def save(self, key: str, value: Any) -> None:
+        """Keep the value of `key`; what was kept before is replaced at once. Raises OSError."""
+        text = json.dumps({_PAYLOAD: json.dumps(value, default=_simple)})
+        os.makedirs(self.directory, mode=0o700, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=".pyplay-")
+        with open(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(temporary, self._path(key, _SCHEMA))
+
+    def remove(self, key: str) -> None:
+        """Forget the value of `key`."""
+        for schema in (_SCHEMA, ""):
+            with suppress(OSError):
+                os.unlink(self._path(key, schema))
+
+    def _path(self, key: str, schema: str) -> str:
+        return os.path.join(self.directory, self._prefix + schema + key.replace(os.sep, "_"))
+
+
+def _plain(value: Any) -> Any:
+    """Give a value of a file without the marks that ansible-core puts around it."""
+    if is_map(value):
+        if _VALUE in value and str(value.get(_TYPE, "")).startswith("_AnsibleTagged"):
+            return _plain(value[_VALUE])
+        return {str(name): _plain(member) for name, member in value.items()}
+    return [_plain(member) for member in value] if is_list(value) else value
+
+
+def _simple(value: Any) -> Any:
+    """Give what JSON can hold for a value that it cannot."""
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # any
