@@ -105,3 +105,43 @@ class Assembly:
         from pyplay.report.tree import TreeReporter  # noqa: PLC0415
 
         return TreeReporter(self.output, self.settings.tree_directory, self.warn)
+
+    def _timer(self) -> Reporter:
+        from pyplay.report.timer import TimerReporter  # noqa: PLC0415
+
+        return TimerReporter(self.output)
+
+    def _profile_tasks(self) -> Reporter:
+        from pyplay.report.profile_tasks import ProfileOptions, ProfileTasksReporter  # noqa: PLC0415
+
+        settings = self.settings
+        limit = settings.profile_tasks_output_limit
+        options = ProfileOptions(
+            day_time=settings.profile_tasks_datetime_format,
+            limit=int(limit) if limit.isdecimal() else None,
+            order=settings.profile_tasks_sort_order,
+            summary_only=settings.profile_tasks_summary_only,
+        )
+        return ProfileTasksReporter(self.output, options)
+
+    def _profile_roles(self) -> Reporter:
+        from pyplay.report.profile_roles import ProfileRolesReporter  # noqa: PLC0415
+
+        return ProfileRolesReporter(self.output, summary_only=self.settings.profile_roles_summary_only)
+
+    def _junit(self) -> Reporter:
+        from pyplay.report.junit import JunitOptions, JunitReporter  # noqa: PLC0415
+
+        settings = self.settings
+        options = JunitOptions(
+            directory=settings.junit_output_dir,
+            task_class=settings.junit_task_class,
+            relative_to=settings.junit_task_relative_path,
+            out_of_tree=settings.junit_replace_out_of_tree_path,
+            fail_on_change=settings.junit_fail_on_change,
+            fail_on_ignore=settings.junit_fail_on_ignore,
+            facts=settings.junit_include_setup_tasks_in_report,
+            hide_arguments=settings.junit_hide_task_arguments,
+            prefix=settings.junit_test_case_prefix,
+        )
+        return JunitReporter(self.output, options, self.warn)

@@ -18,7 +18,7 @@ SHOWING = frozenset(
     }
 )
 """Reporters that show the whole run: one of them has standard output."""
-BESIDE = frozenset({"tree"})
+BESIDE = frozenset({"timer", "profile_tasks", "profile_roles", "junit", "tree"})
 """Reporters that go with another one."""
 
 LIVE = frozenset({"default", "yaml", "skippy", "actionable", "default_without_diff"})
