@@ -236,7 +236,7 @@ echo oops >&2
 cat "$0.json"
 """
 ANSWER = """{"g": {"hosts": ["a", "b"], "vars": {"x": "{{ y }}", "raw": {"__ansible_unsafe": "{{ no }}"}}, "children": ["k"]},
- "l": ["c"], "old": {"y": 1}%s}"""
+ "l": ["c"], "old": {"y": "{{ x }}", "raw": {"__ansible_unsafe": "r"}}%s}"""
 
 
 def run_script(load: Any, meta: str) -> Any:
@@ -257,7 +257,8 @@ def test_a_script_with_meta_is_run_once(load: Any) -> None:
     assert found["x"].origin.path.endswith("inv.sh")
     assert not isinstance(found["raw"], Trusted)
     assert list(loaded.inventory.groups["g"].children) == ["k"]
-    assert loaded.inventory.groups["old"].vars == {"y": 1}
+    assert loaded.inventory.groups["old"].vars == {"y": "{{ x }}", "raw": "r"}
+    assert not isinstance(loaded.inventory.groups["old"].vars["y"], Trusted)  # as in core: no template
 
 
 def test_a_script_without_meta_is_asked_for_each_host(load: Any) -> None:
@@ -267,9 +268,13 @@ def test_a_script_without_meta_is_asked_for_each_host(load: Any) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("exit 3", "status 3"),
-        ("echo no", "no JSON"),
-        ("echo '[]'", "no JSON object"),
+        ("exit 3", "returned non-zero exit code 3"),
+        ("echo no", "could not be parsed as JSON"),
+        (r"printf '\377'", "cannot be interpreted as UTF-8"),
+        ("echo '[]'", "'list' instead of 'dict'"),
+        ('echo \'{"_meta": "x"}\'', "'_meta' is 'str' instead of 'dict'"),
+        ('echo \'{"_meta": {"profile": 1}}\'', "'_meta.profile' is 'int' instead of 'str'"),
+        ('echo \'{"_meta": {"profile": "other"}}\'', "Unknown profile name 'other'"),
         ("true", "printed nothing"),
         ("echo '{\"g\": 3}'", "neither"),
     ],

@@ -9,6 +9,8 @@ import pytest
 from pyplay.diagnostics.model import Origin
 from pyplay.source.settings import load_settings
 from pyplay.source.text import Trusted
+from pyplay.templating.filters.errors import FilterError
+from pyplay.templating.filters.serialization import from_json
 from pyplay.templating.plugins import standard_environment
 from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
@@ -29,9 +31,31 @@ VARIABLES = {
     ("mine | ansible._protomatter.origin", "a.yml:3:7"),
     ("answer | ansible._protomatter.origin", None),
     ("mine | ansible._protomatter.tag_names", ["Origin", "TrustedAsTemplate"]),
+    ("answer | ansible._protomatter.apply_trust is ansible._protomatter.tagged_with('TrustedAsTemplate')", True),
+    ("5 | ansible._protomatter.apply_trust", 5),
+    ("answer | ansible._protomatter.apply_trust", "{{ x }}"),
+    ("'[1, {2: None}]' | ansible._protomatter.python_literal_eval", [1, {2: None}]),
     ("('x' | vault('pw', wrap_object=true)) is ansible._protomatter.tagged_with('VaultedValue')", True),
     ("('x' | vault('pw')) is ansible._protomatter.tagged_with('VaultedValue')", False),
 ])  # fmt: skip
 def test_marks(expression: str, expected: Any) -> None:
     templar = Templar(standard_environment(load_settings({}, "/")), MapScope(VARIABLES))
     assert templar.evaluate(expression) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "profile", "value"),
+    [
+        ('{"a": "b", "c": [1, {"d": "e"}]}', "inventory_legacy", {"a": "b", "c": [1, {"d": "e"}]}),
+        ('{"a": [{"__ansible_unsafe": "b"}]}', "inventory_legacy", {"a": ["b"]}),
+        ('{"a": {"__ansible_unsafe": "b"}}', "legacy", {"a": "b"}),
+        ('{"a": {"__ansible_unsafe": "b"}}', "tagless", {"a": {"__ansible_unsafe": "b"}}),
+    ],
+)
+def test_a_profile_tells_how_json_is_marked(text: str, profile: str, value: Any) -> None:
+    assert from_json(text, profile=profile) == value
+
+
+def test_profiles_have_names() -> None:
+    with pytest.raises(FilterError, match="Unknown profile name 'nope'"):
+        from_json("1", profile="nope")

@@ -15,13 +15,14 @@ from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.fragment import Fragment, GroupPart
 from pyplay.inventory.shapes import as_list, as_mapping
-from pyplay.inventory.trust import trusted
+from pyplay.inventory.trust import plain, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyplay.source.vault import VaultSecrets
 
+_PROFILE = "inventory_legacy"
 _GROUP_KEYS = ("hosts", "vars", "children")
 
 
@@ -51,6 +52,8 @@ class _Script:
         """Turn the answer to `--list` into a fragment."""
         data = self.call("--list")
         meta = data.pop("_meta", None)
+        if meta is not None:
+            self.check_meta(meta)
         for name, body in data.items():
             self.group(name, body)
         known = as_mapping(meta)
@@ -61,16 +64,29 @@ class _Script:
                 self.set_host_vars(host, self.call("--host", host))
         return self.result
 
+    def check_meta(self, meta: Any) -> None:
+        """Raise InventoryError for a `_meta` of another shape, or a profile that no inventory is written in."""
+        values = as_mapping(meta)
+        if values is None:
+            raise self.fault(f"'_meta' is '{type(meta).__name__}' instead of 'dict'")
+        profile = values.get("profile", _PROFILE)
+        if not isinstance(profile, str):
+            raise self.fault(f"'_meta.profile' is '{type(profile).__name__}' instead of 'str'")
+        if profile != _PROFILE:
+            raise self.fault(f"Unknown profile name '{profile}' in '_meta'; inventories are written in '{_PROFILE}'")
+
     def call(self, *arguments: str) -> dict[str, Any]:
         """Run the script and give the JSON object that it prints."""
         program = str(Path(self.path).absolute())
         try:
             done = subprocess.run([program, *arguments], capture_output=True, stdin=subprocess.DEVNULL, check=False)
         except OSError as error:
-            raise self.fault(f"the script cannot be run: {error.strerror}") from error
+            raise self.fault(f"Failed to execute inventory script: {error.strerror}") from error
         stderr = done.stderr.decode(errors="replace").strip()
         if done.returncode:
-            raise self.fault(f"the script ended with status {done.returncode}", notes=(stderr,) if stderr else ())
+            raise self.fault(
+                f"the inventory script returned non-zero exit code {done.returncode}", notes=(stderr,) if stderr else ()
+            )
         if stderr and self.show_stderr:
             message = f"the inventory script wrote to standard error: {stderr}"
             self.on_warning(Diagnostic("script-stderr", message, self.origin, severity=Severity.WARNING))
@@ -80,11 +96,16 @@ class _Script:
             raise self.fault("the script printed nothing")
         try:
             data = json.loads(done.stdout)
+        except UnicodeDecodeError as error:
+            raise self.fault(f"what the script printed cannot be interpreted as UTF-8: {error}") from error
         except ValueError as error:
-            raise self.fault(f"the script printed no JSON for {' '.join(arguments)}: {error}") from error
+            message = f"what the script printed for {' '.join(arguments)} could not be parsed as JSON: {error}"
+            raise self.fault(message) from error
         found = as_mapping(data)
         if found is None:
-            raise self.fault(f"the script printed no JSON object for {' '.join(arguments)}")
+            raise self.fault(
+                f"the script printed no object for {' '.join(arguments)}: '{type(data).__name__}' instead of 'dict'"
+            )
         return dict(found)
 
     def group(self, name: str, body: Any) -> None:
@@ -96,7 +117,7 @@ class _Script:
         part = self.result.group(name, self.origin)
         if not any(key in parts for key in _GROUP_KEYS):
             self.result.add_host(name, part)
-            part.vars.update(trusted(parts, self.origin, self.vault))
+            part.vars.update(plain(parts))  # as in core, such variables are no templates
             return
         self.members(name, part, parts)
         variables = parts.get("vars")

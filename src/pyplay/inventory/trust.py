@@ -18,7 +18,7 @@ _UNSAFE = "__ansible_unsafe"
 _VAULT = "__ansible_vault"
 
 
-def trusted(value: Any, origin: Origin, vault: VaultSecrets | None = None) -> Any:
+def trusted(value: Any, origin: Origin | None, vault: VaultSecrets | None = None) -> Any:
     """Give a copy of `value` whose strings are trusted and said to stand at `origin`.
 
     `{"__ansible_unsafe": text}` stays plain text, `{"__ansible_vault": text}` is sealed. Source: what
@@ -36,7 +36,19 @@ def trusted(value: Any, origin: Origin, vault: VaultSecrets | None = None) -> An
     return value if items is None else SourceList((trusted(item, origin, vault) for item in items), origin)
 
 
-def _marked(value: Mapping[str, Any], origin: Origin, vault: VaultSecrets | None) -> Any:
+def plain(value: Any) -> Any:
+    """Give a copy of `value`, what JSON gives, in which the texts that are marked as unsafe stand alone."""
+    mapping = as_mapping(value)
+    if mapping is not None:
+        text = mapping.get(_UNSAFE)
+        if len(mapping) == 1 and isinstance(text, str):
+            return text
+        return {key: plain(member) for key, member in mapping.items()}
+    items = as_list(value)
+    return value if items is None else [plain(member) for member in items]
+
+
+def _marked(value: Mapping[str, Any], origin: Origin | None, vault: VaultSecrets | None) -> Any:
     if len(value) != 1:
         return None
     if isinstance(value.get(_UNSAFE), str):

@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 FILTERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
+        "ansible._protomatter.apply_trust": marks.apply_trust,
         "ansible._protomatter.origin": marks.origin,
         "ansible._protomatter.tag_names": marks.tag_names,
+        "ansible._protomatter.python_literal_eval": marks.python_literal_eval,
         "b64decode": encoding.b64decode,
         "b64encode": encoding.b64encode,
         "basename": paths.basename,

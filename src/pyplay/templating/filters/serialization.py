@@ -9,10 +9,13 @@ from typing import Any, cast
 import yaml
 from jinja2 import Undefined
 
+from pyplay.inventory.trust import plain
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import is_lazy_sequence, is_mapping, raise_undefined, shown, type_name
 from pyplay.templating.filters.yaml_dump import Dumper
 
+_TAGLESS = "tagless"
+_MARKED = ("inventory_legacy", "legacy")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -94,17 +97,20 @@ def to_nice_json(value: Any, indent: int | str | None = 4, sort_keys: Any = True
 def from_json(value: Any, profile: Any = None, **options: Any) -> Any:
     """Give the data that a JSON text stands for; `options` are those of Python's json.loads.
 
-    `profile` names how ansible-core marks the texts inside; here what is decoded is plain data under any name.
+    `profile` is `tagless` (None is the same) for plain data; with `legacy` and `inventory_legacy`, the form of what
+    `ansible-inventory` prints, `{"__ansible_unsafe": text}` is that text. All of it is data, whatever the profile.
     """
-    del profile
     if not isinstance(value, (str, bytes)):
         raise FilterError(f"needs a text, not {type_name(value)}", help=_decoded_help(value))
+    if profile not in (None, _TAGLESS, *_MARKED):
+        raise FilterError(f"Unknown profile name {shown(profile)}", help=f"one of {', '.join((*_MARKED, _TAGLESS))}")
     try:
-        return json.loads(value, **options)
+        found = json.loads(value, **options)
     except json.JSONDecodeError as error:
         raise FilterError(
             f"{shown(value)} is no JSON: {_lower(error.msg)} at line {error.lineno}, column {error.colno}"
         ) from error
+    return plain(found) if profile in _MARKED else found
 
 
 def _decoded_help(value: Any) -> str:
