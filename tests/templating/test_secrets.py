@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.errors import PlaybookError, TemplateError
 from pyplay.source.settings import Settings
 from pyplay.source.text import Trusted
 from pyplay.source.vault import Secret, VaultSecret, VaultSecrets, VaultText, encrypt
@@ -73,3 +73,21 @@ def test_longer_secrets_go_first_and_short_ones_are_left() -> None:
         texts.add(text)
     assert texts.mask("abcdef abcd 1") == f"{MASK} {MASK} 1"
     assert list(texts) == ["abcd", "abcdef"]
+
+
+@pytest.mark.parametrize("expression", ["v", "m.a", "[v] | first", "{'k': v}.k"])
+def test_a_value_knows_that_it_was_encrypted_until_it_leaves_the_template(
+    make_templar: Callable[..., Templar], expression: str
+) -> None:
+    one = make_templar(v=sealed("open"), m={"a": sealed("open")})
+    dumped = "{{ {'x': EXPRESSION} | to_nice_yaml(vault_behavior='WORD') }}".replace("EXPRESSION", expression)
+    assert one.resolve(Trusted(dumped.replace("WORD", "decrypt"))) == "x: open\n"
+    assert one.resolve(Trusted(dumped.replace("WORD", "redact"))) == "x: <redacted>\n"
+    assert one.resolve(Trusted(dumped.replace("WORD", "keep_encrypted"))).startswith("x: !vault |\n    $ANSIBLE_VAULT;")
+    with pytest.raises(TemplateError, match="dump a vaulted value"):
+        one.resolve(Trusted(dumped.replace("WORD", "fail")))
+    with pytest.raises(TemplateError, match="vault_behavior must be one of"):
+        one.resolve(Trusted(dumped.replace("WORD", "other")))
+    assert type(one.resolve(Trusted(f"{{{{ {expression} }}}}"))) is str
+    assert one.resolve(Trusted(f"{{{{ {expression} is vault_encrypted }}}}")) is True
+    assert one.resolve(Trusted(f"{{{{ ({expression} ~ '') is vault_encrypted }}}}")) is False

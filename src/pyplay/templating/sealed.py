@@ -1,7 +1,7 @@
-"""An encrypted value that no password here opens: it may be passed on, and fails when it is used.
+"""Encrypted values in templates: text that was opened and knows it, and values that no password here opens.
 
-So a mapping that holds one can be read around it, `v is vault_encrypted` can be asked, `v | unvault(…)` can open it.
-Source: observed in ansible-core 2.21.
+The latter may be passed on, and fail when they are used. So a mapping that holds one can be read around it,
+`v is vault_encrypted` can be asked, `v | unvault(…)` can open it. Source: observed in ansible-core 2.21.
 """
 
 from __future__ import annotations
@@ -9,8 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from pyplay.diagnostics.errors import PyplayError
     from pyplay.source.vault import VaultText
+
+
+class Opened(str):
+    """What an inline value held: plain text for all but those who ask whether it was encrypted, as `to_yaml` does."""
+
+    __slots__ = ("sealed",)
+    sealed: VaultText
+
+    def __new__(cls, text: str, sealed: VaultText) -> Self:
+        """Give `text`, which `sealed` held."""
+        self = super().__new__(cls, text)
+        self.sealed = sealed
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be plain text wherever it is copied or sent to."""
+        return str, (str.__str__(self),)
 
 
 class Sealed:

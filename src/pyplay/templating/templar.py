@@ -23,7 +23,7 @@ from pyplay.templating.lazy import LazyList, LazyMap
 from pyplay.templating.lookups.search import find_file, search_directories
 from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING, OverlayScope, OwnWord
-from pyplay.templating.sealed import Sealed
+from pyplay.templating.sealed import Opened, Sealed
 from pyplay.templating.syntax import has_template
 from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import UnstorableError, finish
@@ -159,7 +159,7 @@ class Templar:
             except PyplayError as error:
                 return Sealed(value, error)
             self.environment.secrets.add(secret)
-            return str(secret)
+            return Opened(str.__str__(secret), value)
         if isinstance(value, Secret):
             return self._render_secret(value)
         if isinstance(value, Trusted):

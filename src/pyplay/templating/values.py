@@ -17,7 +17,7 @@ from markupsafe import Markup
 from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.lazy import RAW_LIST, RAW_MAP, LazyList, members
 from pyplay.templating.omit import OMIT
-from pyplay.templating.sealed import Sealed
+from pyplay.templating.sealed import Opened, Sealed
 from pyplay.templating.undefined import Unchosen, Undefined
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class UnstorableError(jinja2.TemplateRuntimeError):
 
 
 def plain(value: Any, done: Done | None = None) -> Any:
-    """Give `value` for a filter: exact strings, dicts and lists all the way down, undefined members kept.
+    """Give `value` for a filter: exact strings, dicts and lists all the way down, undefined members and Opened kept.
 
     `done` is what was made plain already: what stands in several places (YAML's aliases) is made once.
     """
@@ -48,7 +48,7 @@ def plain(value: Any, done: Done | None = None) -> Any:
     if kind in ATOMS:
         return value
     if isinstance(value, str):
-        return str.__str__(value)
+        return value if kind is Opened else str.__str__(value)
     if isinstance(value, dict):
         done = {} if done is None else done
         found = _pairs(cast("dict[Any, Any]", value), plain, done)
@@ -105,7 +105,7 @@ def finish(value: Any, done: Done | None = None) -> Any:
     if kind in ATOMS:
         return value
     if isinstance(value, str):
-        return str.__str__(value) if isinstance(value, Markup) else value
+        return str.__str__(value) if isinstance(value, (Markup, Opened)) else value
     if isinstance(value, dict):
         return _without_omitted(_pairs(cast("dict[Any, Any]", value), finish, {} if done is None else done))
     if kind is AtomList:

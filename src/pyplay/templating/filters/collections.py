@@ -21,18 +21,18 @@ _NULLS = (None, "None", "null")
 def dict2items(value: Any, key_name: str = "key", value_name: str = "value") -> list[dict[str, Any]]:
     """Give a mapping as a list of `{key: …, value: …}`, for loops; the two names can be chosen."""
     if not is_mapping(value):
-        raise FilterError(f"needs a mapping, not {type_name(value)}")
+        raise FilterError(f"requires a dictionary, not {type_name(value)}")
     return [{key_name: key, value_name: item} for key, item in value.items()]
 
 
 def items2dict(value: Any, key_name: str = "key", value_name: str = "value") -> dict[Any, Any]:
     """Give the mapping that a list of `{key: …, value: …}` stands for: the way back from dict2items."""
     if not is_listlike(value):
-        raise FilterError(f"needs a list, not {type_name(value)}")
+        raise FilterError(f"requires a list of dictionaries, not {type_name(value)}")
     result: dict[Any, Any] = {}
     for item in value:
         if not is_mapping(item):
-            raise FilterError(f"needs a list of mappings, an item is {type_name(item)}: {shown(item)}")
+            raise FilterError(f"requires a list of dictionaries, an item is {type_name(item)}: {shown(item)}")
         if key_name not in item or value_name not in item:
             raise FilterError(
                 f"an item has no {key_name!r} or no {value_name!r}: {shown(item)}",
@@ -70,9 +70,9 @@ def subelements(value: Any, subelement: Any, skip_missing: Any = False) -> list[
     elif is_listlike(value):
         items = list(value)
     else:
-        raise FilterError(f"needs a list of mappings, not {type_name(value)}")
+        raise FilterError(f"must be a list of dicts or a dict, not {type_name(value)}")
     if not isinstance(subelement, (str, list)):
-        raise FilterError(f"the path must be a text or a list, not {type_name(subelement)}")
+        raise FilterError(f"the path must be a list or a string, not {type_name(subelement)}")
     path: list[Any] = subelement.split(".") if isinstance(subelement, str) else subelement  # type: ignore[assignment]
     pairs: list[tuple[Any, Any]] = []
     for item in items:
@@ -84,14 +84,16 @@ def _children(item: Any, path: list[Any], *, skip_missing: bool) -> list[Any]:
     found = item
     for key in path:
         if not is_mapping(found):
-            raise FilterError(f"looking for {key!r} in {shown(found)}, which is no mapping")
+            raise FilterError(f"the path to {key!r} should point to a dictionary, not to {shown(found)}")
         if key not in found:
             if skip_missing:
                 return []
-            raise FilterError(f"there is no {key!r} in {shown(item)}", help="skip_missing=true leaves such items out")
+            raise FilterError(
+                f"could not find {key!r} in {shown(item)}", help="skip_missing=true leaves such items out"
+            )
         found: Any = found[key]
     if not isinstance(found, list):
-        raise FilterError(f"{'.'.join(map(str, path))!r} is no list but {shown(found)}")
+        raise FilterError(f"{'.'.join(map(str, path))!r} should point to a list, not to {shown(found)}")
     return found  # type: ignore[no-any-return]
 
 

@@ -47,17 +47,22 @@ def comment(  # noqa: PLR0917  # the documented options may be given by position
     if not isinstance(text, str):
         raise FilterError(f"needs a text, not {type_name(text)}", help="value | string | comment")
     if style not in _STYLES:
-        raise FilterError(f"there is no style {shown(style)}", help=f"one of {', '.join(_STYLES)}")
+        raise FilterError(f"Invalid style {shown(style)}", help=f"one of {', '.join(_STYLES)}")
     look = _STYLES[style]
     given = {"decoration": decoration, "beginning": beginning, "end": end}
     look = replace(look, **{name: part for name, part in given.items() if part is not None})
     edge = look.decoration.rstrip()
-    lines = [look.beginning] if look.beginning else []
-    lines += [edge if prefix is None else prefix] * prefix_count
-    lines.append(_decorated(text, look.decoration, newline))
-    lines += [edge if postfix is None else postfix] * postfix_count
-    lines += [look.end] if look.end else []
-    return newline.join(lines)
+    parts = [look.beginning + newline] if look.beginning else []
+    parts += [_ended(edge if prefix is None else prefix, newline)] * prefix_count
+    parts.append(_decorated(text, look.decoration, newline))
+    parts += [newline + (edge if postfix is None else postfix)] * postfix_count
+    parts += [newline + look.end] if look.end else []
+    return "".join(parts)
+
+
+def _ended(prefix: str, newline: str) -> str:
+    """Give a line above the text: none where it is empty or is itself the end of a line."""
+    return prefix if prefix in {"", newline} else prefix + newline
 
 
 def _decorated(text: str, decoration: str, newline: str) -> str:

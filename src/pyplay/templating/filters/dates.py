@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from datetime import UTC, datetime
 from typing import Any
@@ -18,8 +19,16 @@ def strftime(string_format: Any, second: Any = None, utc: Any = False) -> str:  
         seconds = None if second is None else float(second)
         moment = datetime.fromtimestamp(time.time() if seconds is None else seconds, UTC if utc else None)
     except (TypeError, ValueError, OverflowError, OSError) as error:
-        raise FilterError(f"{shown(second)} is no number of seconds since 1970") from error
-    return moment.strftime(string_format)
+        raise FilterError(
+            f"Invalid value for epoch value: {shown(second)} is no number of seconds since 1970"
+        ) from error
+    return moment.strftime(re.sub(r"(%%)|%:z", lambda found: found[1] or _offset(moment), string_format))
+
+
+def _offset(moment: datetime) -> str:
+    """Give the distance to UTC with a colon, `%:z`: Python before 3.12 does not know it."""
+    text = moment.astimezone().strftime("%z") if moment.tzinfo is None else moment.strftime("%z")
+    return f"{text[:3]}:{text[3:]}"
 
 
 def to_datetime(value: Any, format: str = "%Y-%m-%d %H:%M:%S") -> datetime:  # noqa: A002  # the documented name

@@ -77,5 +77,5 @@ def to_uuid(value: Any, namespace: Any = UUID_NAMESPACE) -> str:
     try:
         space = namespace if isinstance(namespace, uuid.UUID) else uuid.UUID(str(namespace))
     except ValueError as error:
-        raise FilterError(f"namespace {shown(namespace)} is no UUID") from error
+        raise FilterError(f"Invalid value for namespace: {shown(namespace)} is no UUID") from error
     return str(uuid.uuid5(space, str(value)))

@@ -14,7 +14,7 @@ def digest(value: Any, hashtype: str = "sha1") -> str:
         state = hashlib.new(hashtype, usedforsecurity=False)
     except ValueError as error:
         known = ", ".join(sorted(hashlib.algorithms_guaranteed))
-        raise FilterError(f"there is no algorithm {hashtype!r} here", help=f"known: {known}") from error
+        raise FilterError(f"unsupported hash type {hashtype!r}", help=f"known: {known}") from error
     state.update(str(value).encode("utf-8", "surrogateescape"))
     if state.digest_size == 0:
         raise FilterError(f"{hashtype} has no fixed length", help="take sha3_256 or blake2b")

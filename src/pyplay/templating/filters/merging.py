@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import freeze, is_listlike, is_mapping, type_name
+from pyplay.templating.filters.plain import freeze, is_listlike, is_mapping, shown, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ def combine(*terms: Any, recursive: Any = False, list_merge: str = "replace") ->
     result: dict[str, Any] = {}
     for term in _flattened(terms):
         if not is_mapping(term):
-            raise FilterError(f"needs mappings, not {type_name(term)}")
+            raise FilterError(f"expected dicts but got {type_name(term)}: {shown(term)}")
         result = merge(result, term, recursive=bool(recursive), list_merge=list_merge)
     return result
 

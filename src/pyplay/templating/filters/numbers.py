@@ -13,7 +13,7 @@ def log(value: Any, base: Any = math.e) -> float:
     try:
         return math.log10(value) if base == 10 else math.log(value, base)
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        raise FilterError(f"{error}", help=_number_help(value)) from error
+        raise _fault(error, value) from error
 
 
 def power(value: Any, exponent: Any) -> float:
@@ -21,7 +21,7 @@ def power(value: Any, exponent: Any) -> float:
     try:
         return math.pow(value, exponent)
     except (TypeError, ValueError, OverflowError) as error:
-        raise FilterError(f"{error}", help=_number_help(value)) from error
+        raise _fault(error, value) from error
 
 
 def root(value: Any, base: Any = 2) -> float:
@@ -29,8 +29,11 @@ def root(value: Any, base: Any = 2) -> float:
     try:
         return math.sqrt(value) if base == 2 else math.pow(value, 1.0 / float(base))
     except (TypeError, ValueError, ZeroDivisionError, OverflowError) as error:
-        raise FilterError(f"{error}", help=_number_help(value)) from error
+        raise _fault(error, value) from error
 
 
-def _number_help(value: Any) -> str:
-    return "make the text a number first: value | float" if isinstance(value, str) else ""
+def _fault(error: Exception, value: Any) -> FilterError:
+    if isinstance(error, TypeError):
+        advice = "make the text a number first: value | float" if isinstance(value, str) else ""
+        return FilterError(f"can only be used on numbers: {error}", help=advice)
+    return FilterError(f"{error}")

@@ -35,18 +35,26 @@ SCHEMES = {
 ALIASES = {"blowfish": "bcrypt", "sha512_crypt": "sha512", "sha256_crypt": "sha256", "md5_crypt": "md5"}
 
 
-def password_hash(
-    value: Any, hashtype: str = "sha512", salt: str | None = None, rounds: int | None = None, ident: str | None = None
+def password_hash(  # noqa: PLR0917  # options may be given by position, as in core
+    value: Any,
+    hashtype: str = "sha512",
+    salt: str | None = None,
+    salt_size: int | None = None,
+    rounds: int | None = None,
+    ident: str | None = None,
 ) -> str:
     """Give the hash of a password for /etc/shadow: sha512, sha256, bcrypt (blowfish) or md5.
 
-    Without `salt` a new one is drawn every time, so the hash is never the same; give one for idempotent tasks.
+    Without `salt` a new one of `salt_size` characters is drawn every time, so the hash is never the same; give one for
+    idempotent tasks.
     `rounds` is how often it is hashed (for bcrypt: the power of two); `ident` is bcrypt's variant, 2b.
     """
     if is_mapping(value) or is_listlike(value):
         raise FilterError(f"needs a text, not {type_name(value)}")
     scheme = _scheme(hashtype)
-    return hash_password(str(value), scheme, checked_salt(scheme, salt), _checked_rounds(scheme, rounds), ident)
+    return hash_password(
+        str(value), scheme, checked_salt(scheme, salt, salt_size), _checked_rounds(scheme, rounds), ident
+    )
 
 
 def _scheme(hashtype: str) -> Scheme:
@@ -54,7 +62,7 @@ def _scheme(hashtype: str) -> Scheme:
         return SCHEMES[ALIASES.get(hashtype, hashtype)]
     except KeyError as error:
         known = ", ".join([*SCHEMES, "blowfish"])
-        raise FilterError(f"there is no hash type {hashtype!r}", help=f"one of {known}") from error
+        raise FilterError(f"password_hash does not support {hashtype!r}", help=f"one of {known}") from error
 
 
 def find_scheme(hashtype: str) -> Scheme:
@@ -67,10 +75,13 @@ def new_salt(length: int) -> str:
     return "".join(secrets.choice(crypt.ALPHABET) for _ in range(length))
 
 
-def checked_salt(scheme: Scheme, salt: Any) -> str:
-    """Give `salt`, or a new one if it is absent or empty. Raises FilterError if the scheme cannot take it."""
+def checked_salt(scheme: Scheme, salt: Any, size: Any = None) -> str:
+    """Give `salt`, or a new one (of `size` characters) if it is absent or empty.
+
+    Raises FilterError if the scheme cannot take it.
+    """
     if not salt:
-        return _new_salt(scheme)
+        return _new_salt(scheme, _checked_size(scheme, size))
     if not isinstance(salt, str):
         raise FilterError(f"the salt must be a text, not {type_name(salt)}", help="quote it")
     if not _SALT_CHARACTERS.fullmatch(salt):
@@ -82,10 +93,21 @@ def checked_salt(scheme: Scheme, salt: Any) -> str:
     return str(salt)
 
 
-def _new_salt(scheme: Scheme) -> str:
+def _checked_size(scheme: Scheme, size: Any) -> int:
+    if size in {None, 0}:
+        return scheme.salt_length
+    if not isinstance(size, int) or isinstance(size, bool):
+        raise FilterError(f"salt_size must be an integer, not {shown(size)}", help="salt_size | int")
+    if not 0 <= size <= scheme.salt_length or (scheme.exact_salt and size != scheme.salt_length):
+        most = "" if scheme.exact_salt else "at most "
+        raise FilterError(f"invalid salt size {size}: for {scheme.name} it is {most}{scheme.salt_length}")
+    return size
+
+
+def _new_salt(scheme: Scheme, size: int) -> str:
     if scheme.exact_salt:  # 22 characters carry 128 bits: the last one has only its two high bits
         return new_salt(scheme.salt_length - 1) + secrets.choice(".Oeu")
-    return new_salt(scheme.salt_length)
+    return new_salt(size)
 
 
 def _checked_rounds(scheme: Scheme, rounds: Any) -> int | None:

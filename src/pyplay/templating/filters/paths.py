@@ -65,7 +65,7 @@ def relpath(value: Any, start: str = os.curdir) -> str:
 def commonpath(value: Any) -> str:
     """Give the longest path that all paths of a list share."""
     if not is_listlike(value):
-        raise FilterError(f"needs a list of paths, not {type_name(value)}")
+        raise FilterError(f"expects a sequence of paths, not {type_name(value)}")
     try:
         return os.path.commonpath([_text(item, "commonpath") for item in value])
     except ValueError as error:
@@ -77,7 +77,7 @@ def path_join(value: Any) -> str:
     if isinstance(value, str):
         return str(value)
     if not is_listlike(value):
-        raise FilterError(f"needs a path or a list of paths, not {type_name(value)}")
+        raise FilterError(f"expects string or sequence of paths, not {type_name(value)}")
     if not value:
         raise FilterError("the list of paths is empty")
     return posixpath.join(*(_text(item, "path_join") for item in value))

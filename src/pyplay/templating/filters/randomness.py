@@ -21,7 +21,7 @@ def random(end: Any, start: int | None = None, step: int | None = None, seed: An
         if isinstance(end, int):
             return source.randrange(start or 0, end, step or 1)
         if start or step:
-            raise FilterError(f"start and step belong to a number, not to {type_name(end)}")
+            raise FilterError(f"start and step can only be used with numbers, not with {type_name(end)}")
         return source.choice(_items(end))
     except (ValueError, IndexError) as error:
         raise FilterError("there is nothing to choose from") from error
@@ -31,7 +31,7 @@ def _items(value: Any) -> Sequence[Any]:
     if is_lazy_sequence(value):
         return list(value)
     if not isinstance(value, Sequence):
-        raise FilterError(f"needs a list or a whole number, not {type_name(value)}")
+        raise FilterError(f"can only be used on sequences and whole numbers, not on {type_name(value)}")
     return value  # type: ignore[return-value]
 
 

@@ -43,7 +43,7 @@ def regex_replace(  # noqa: PLR0917  # the documented positions
         raise FilterError(f"replacement {shown(replacement)}: {error}") from error
     if mandatory_count and replaced != mandatory_count:
         raise FilterError(
-            f"{shown(pattern)} replaced {replaced} times in {shown(text)}, mandatory are {mandatory_count}"
+            f"{shown(pattern)} must match {mandatory_count} times, but matches {replaced} times in {shown(text)}"
         )
     return result
 
@@ -83,4 +83,4 @@ def regex_escape(value: Any, re_type: str = "python") -> str:
         return re.escape(str(value))
     if re_type == "posix_basic":
         return _POSIX_BASIC_SPECIAL.sub(r"\\\1", str(value))
-    raise FilterError(f"unknown kind of regular expression {re_type!r}", help="python or posix_basic")
+    raise FilterError(f"Invalid regex type ({re_type})", help="python or posix_basic")

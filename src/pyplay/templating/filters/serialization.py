@@ -127,7 +127,7 @@ def to_yaml(
     indent: int | None = None,
     sort_keys: Any = True,
     default_flow_style: Any = None,
-    vault_behavior: str = "decrypt",
+    vault_behavior: str | None = "decrypt",
     **options: Any,
 ) -> str:
     """Give a value as YAML, the innermost collections in flow style. `options` are those of PyYAML's dump.

@@ -9,7 +9,7 @@ from jinja2 import pass_environment
 from jinja2.filters import make_attrgetter
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import as_list, freeze
+from pyplay.templating.filters.plain import as_list, freeze, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,9 @@ def unique(environment: Environment, value: Any, case_sensitive: Any = None, att
     for item in as_list(value):
         key = get(item)
         if strict and isinstance(key, Mapping):
-            raise FilterError("cannot compare mappings by attribute or without case", help="value | unique")
+            raise FilterError(
+                "cannot fall back to comparing mappings by attribute or without case", help="value | unique"
+            )
         kept.setdefault(key.lower() if isinstance(key, str) and not case_sensitive else freeze(key), item)
     return list(kept.values())
 
@@ -75,14 +77,14 @@ def rekey_on_member(value: Any, key: str, duplicates: str = "error") -> dict[Any
     `duplicates`: error, or overwrite to let the last one win.
     """
     if duplicates not in {"error", "overwrite"}:
-        raise FilterError(f"unknown duplicates {duplicates!r}", help="error or overwrite")
+        raise FilterError(f"duplicates has unknown value {duplicates!r}", help="error or overwrite")
     result: dict[Any, Any] = {}
     for item in _mappings(value):
         if key not in item:
-            raise FilterError(f"an item has no {key!r}")
+            raise FilterError(f"Key {key!r} was not found in {shown(item)}")
         name = item[key]
         if name in result and duplicates == "error":
-            raise FilterError(f"{key} {name!r} is there twice", help="duplicates='overwrite' takes the last one")
+            raise FilterError(f"Key {name!r} is not unique", help="duplicates='overwrite' takes the last one")
         result[name] = item
     return result
 
@@ -93,7 +95,7 @@ def _mappings(value: Any) -> list[Any]:
     elif isinstance(value, (list, tuple, set)):
         items = list(value)  # type: ignore[arg-type]
     else:
-        raise FilterError("needs a list or a mapping of mappings")
+        raise FilterError("not a valid list or dict of dicts")
     if not all(isinstance(item, dict) for item in items):
-        raise FilterError("an item is no mapping")
+        raise FilterError("an item is not a valid dict")
     return items

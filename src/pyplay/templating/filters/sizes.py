@@ -18,7 +18,7 @@ _SIZE = re.compile(r"(\d*\.?\d+)\s*([A-Za-z]+)?", re.ASCII)
 def human_readable(size: Any, isbits: Any = False, unit: str | None = None) -> str:  # noqa: FBT002
     """Give a number of bytes (bits with `isbits`) as text, `1.43 MB`, in the fitting unit or in `unit`."""
     if not isinstance(size, (int, float)):
-        raise FilterError(f"needs a number, not {shown(size)}", help="size | int | human_readable")
+        raise FilterError(f"failed on bad input: {shown(size)} is no number", help="size | int | human_readable")
     for letter, factor in UNITS.items():
         if (unit is None and size >= factor) or (unit is not None and unit.upper() == letter):
             break
@@ -36,7 +36,7 @@ def human_to_bytes(size: Any, default_unit: str | None = None, isbits: Any = Fal
     """
     match = _SIZE.fullmatch(str(size))
     if match is None:
-        raise FilterError(f"{shown(size)} is no size", help="a number and a unit, such as 1.5G")
+        raise FilterError(f"can't interpret {shown(size)} as a size", help="a number and a unit, such as 1.5G")
     unit = match[2] or default_unit
     number = float(match[1])
     return round(number * (_factor(str(unit), size, bits=bool(isbits)) if unit else 1))

@@ -41,7 +41,7 @@ def mandatory(value: Any, msg: Any = None) -> Any:
     if msg is not None and not isinstance(msg, Undefined):
         raise FilterError(str(msg))
     name = getattr(value, "_undefined_name", None)  # jinja2 gives it no public name
-    raise FilterError(f"mandatory variable {name!r} is not defined" if name else "a mandatory variable is not defined")
+    raise FilterError(f"Mandatory variable {name!r} is not defined" if name else "Mandatory variable is not defined")
 
 
 @lazy

@@ -11,6 +11,7 @@ from jinja2 import Undefined
 from pyplay.source.vault import Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import is_lazy_sequence, is_mapping, raise_undefined, shown, type_name
+from pyplay.templating.sealed import Opened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,10 +29,12 @@ class Dumper(_Base):  # libyaml's, where PyYAML was built with it
 
     @staticmethod
     @cache
-    def for_vaults(behavior: str) -> type[Dumper]:
+    def for_vaults(behavior: str | None) -> type[Dumper]:
         """Give the dumper that does with vaulted values what `behavior` says. Raises FilterError for unknown words."""
+        behavior = behavior or VAULT_BEHAVIORS[0]
         if behavior not in VAULT_BEHAVIORS:
-            raise FilterError(f"unknown vault_behavior {behavior!r}", help=f"one of {', '.join(VAULT_BEHAVIORS)}")
+            known = ", ".join(VAULT_BEHAVIORS)
+            raise FilterError(f"vault_behavior must be one of {known}, not {behavior!r}")
         return type("Dumper", (Dumper,), {"vaults": behavior})
 
 
@@ -41,7 +44,7 @@ def _text(dumper: Any, value: str) -> Any:
 
 def _secret(dumper: Any, value: Secret) -> Any:
     if dumper.vaults == "fail":
-        raise FilterError("the value holds vaulted text")
+        raise FilterError("refusing to dump a vaulted value", help="vault_behavior says what becomes of it")
     return dumper.represent_str("<redacted>" if dumper.vaults == "redact" else str(value))
 
 
@@ -49,6 +52,10 @@ def _sealed(dumper: Any, value: VaultText) -> Any:
     if dumper.vaults == "keep_encrypted":
         return dumper.represent_scalar("!vault", str.__str__(value), style="|")
     return _secret(dumper, value.reveal())
+
+
+def _opened(dumper: Any, value: Opened) -> Any:
+    return _sealed(dumper, value.sealed)
 
 
 def _mapping(dumper: Any, value: Mapping[Any, Any]) -> Any:
@@ -72,6 +79,7 @@ def _other(dumper: Any, value: Any) -> Any:
 
 
 for _kind, _representer in (
+    (Opened, _opened),
     (VaultText, _sealed),
     (Secret, _secret),
     (str, _text),

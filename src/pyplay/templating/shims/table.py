@@ -232,8 +232,7 @@ def _splitter() -> Mapping[str, Any]:
 def _do_encrypt(
     result: str, encrypt: str, salt_size: int | None = None, salt: str | None = None, ident: str | None = None
 ) -> str:
-    del salt_size
-    return passwords.password_hash(result, encrypt, salt, None, ident)
+    return passwords.password_hash(result, encrypt, salt, salt_size, ident=ident)
 
 
 def _random_password(length: int = 20, chars: str | None = None, seed: Any = None) -> str:

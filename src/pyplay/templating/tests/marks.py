@@ -14,12 +14,12 @@ from pyplay.source.vault import Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import raise_undefined
 from pyplay.templating.marks import lazy
-from pyplay.templating.sealed import Sealed
+from pyplay.templating.sealed import Opened, Sealed
 
 KINDS: dict[str, tuple[type, ...]] = {
     "Origin": (Trusted, SourceMap, SourceList),
     "TrustedAsTemplate": (Trusted,),
-    "VaultedValue": (VaultText, Secret, Sealed),
+    "VaultedValue": (VaultText, Secret, Sealed, Opened),
 }
 """Which types bear each mark."""
 

@@ -8,7 +8,7 @@ from pyplay.source.vault import HEADER, Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import raise_undefined, shown
 from pyplay.templating.marks import lazy
-from pyplay.templating.sealed import Sealed
+from pyplay.templating.sealed import Opened, Sealed
 
 
 @lazy
@@ -18,7 +18,7 @@ def vault_encrypted(value: Any) -> bool:
 
     if isinstance(value, Undefined):
         raise_undefined(value)
-    return isinstance(value, (VaultText, Secret, Sealed))
+    return isinstance(value, (VaultText, Secret, Sealed, Opened))
 
 
 def vaulted_file(value: Any) -> bool:
