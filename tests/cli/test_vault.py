@@ -178,3 +178,13 @@ def test_a_wrong_password_ends_a_run_as_core_does(vault: CommandLine) -> None:
     vault("vault", "encrypt", "--vault-id", "one", "vars.yml")
     assert vault("site.yml", "--vault-id", "one").code == 0
     assert vault("site.yml", "--vault-id", "two").code == 1
+
+
+@pytest.mark.parametrize("words", [["edit", "plain"], ["create", "--skip-tty-check", "fresh"]])
+def test_no_editor_is_started_blindly(vault: CommandLine, words: list[str]) -> None:
+    vault("vault", "encrypt", "--vault-id", "one", "plain")
+    vault.write({"way/vi": "#!/bin/sh\ntouch started\n"})
+    path = f"{vault.root}/way:{vault.environ['PATH']}"
+    done = vault("vault", words[0], "--vault-id", "one", *words[1:], PATH=path)
+    assert (done.code, "there is no terminal for vi" in done.err) == (5, True)
+    assert not (vault.root / "started").exists()

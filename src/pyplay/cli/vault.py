@@ -96,7 +96,13 @@ class Vault:
         return secrets.pick(self.given["encrypt_vault_id"])
 
     def edit(self, data: bytes, name: str) -> bytes:
-        """Give what a person makes of `data`."""
+        """Give what a person makes of `data`.
+
+        Raises OptionsError where there is neither a terminal nor an editor that somebody chose: vi would wait for ever.
+        """
+        if "editor" not in self.settings.origins and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            mend = "name a program with EDITOR, or use `pyplay vault decrypt` and `encrypt`"
+            raise OptionsError.of("no-terminal", f"there is no terminal for {self.settings.editor}", help=mend)
         return files.edited(data, self.settings.editor, suffix=Path(name).suffix)
 
 

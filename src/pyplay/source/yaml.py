@@ -141,11 +141,19 @@ class _Builder:
 
                 try:
                     return [self._from_json(json.loads(self.text))]
-                except ValueError:
+                except (ValueError, RecursionError):
                     pass  # then it was meant as YAML
             raise PlaybookError([yaml_faults.explain(error, self.text, self.name, self.first_line)]) from error
         except RecursionError as error:
-            raise PlaybookError.of("nested-too-deep", "the text is nested too deeply", Origin(self.name)) from error
+            message, mend = "the text is nested too deeply", yaml_faults.DEPTH_MEND
+            raise PlaybookError.of("nested-too-deep", message, self._where_it_stopped(), help=mend) from error
+
+    def _where_it_stopped(self) -> Origin:
+        """Give the place that comes next in the text, the file where the parser cannot go on."""
+        try:
+            return self._origin(self.next())
+        except (yaml.YAMLError, RecursionError):
+            return Origin(self.name)
 
     def _documents(self) -> list[Any]:
         parser = PARSER(self.text)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     import yaml
 
+DEPTH_MEND = "put inner parts into variables or files of their own"
 _TEMPLATE_VALUE = re.compile(r"(?:^\s*(?:-\s+)*|:\s+|-\s+)(\{\{.*)$")
 _QUOTED_START = re.compile(r"""(?:^\s*-\s+|:\s+)((["']).*)$""")
 _NO_SPACE = re.compile(r"^\s*(?:-\s+)?([A-Za-z_][\w.]*):(?=\S)(?!//)")
@@ -305,7 +306,14 @@ def _tag(place: _Place) -> Diagnostic | None:
     return place.fault("unknown-tag", "this is no YAML tag", mend="quote the value if '!' is meant literally")
 
 
+def _depth(place: _Place) -> Diagnostic | None:
+    if "nesting depth" not in place.problem:
+        return None
+    return place.fault("nested-too-deep", "the text is nested too deeply", label="the reader's limit", mend=DEPTH_MEND)
+
+
 _CHECKS: tuple[Callable[[_Place], Diagnostic | None], ...] = (
+    _depth,
     _tab,
     _unclosed_quote,
     _template,
