@@ -10,7 +10,6 @@ import click
 from pyplay.cli import options as o
 from pyplay.cli.about import version_option
 
-FREE_FORM = frozenset({"command", "shell", "raw", "script", "win_command", "win_shell"})
 ADHOC = (
     click.option("-m", "--module-name", default=None, metavar="NAME", help="The module to run (default: command)."),
     click.option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from pyplay.cli.adhoc_faults import ARGUMENTS, placing
 from pyplay.cli.run import run_playbooks
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
@@ -12,7 +13,9 @@ from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import short_name
 from pyplay.report.names import Choice, choose
 from pyplay.report.tree import TreeReporter
+from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted
+from pyplay.source.yaml import load_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,11 +52,12 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
         session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
         return 0
-    plays = session.loader.load_text(_playbook(session, name, given), PLACE, basedir=session.directory)
     if given["tree"]:
         reporter = session.screen.reporter
         reporter.add(TreeReporter(session.screen.output, given["tree"], reporter.warn))
-    return run_playbooks(session, {PLACE: plays})
+    with placing(arguments, PLACE):
+        plays = session.loader.load_text(_playbook(name, given), PLACE, basedir=session.directory)
+        return run_playbooks(session, {PLACE: plays})
 
 
 def _rendered(session: Session, text: str) -> str:
@@ -78,12 +82,14 @@ def _check(name: str, given: Mapping[str, Any]) -> None:
         raise OptionsError([fault])
 
 
-def _playbook(session: Session, name: str, given: Mapping[str, Any]) -> str:
+def _playbook(name: str, given: Mapping[str, Any]) -> str:
     task: dict[str, Any] = {"name": name, "action": {"module": name}}
     words = given["module_args"].strip()
     if words.startswith("{") and (short_name(name) not in COMMAND_LINES or _is_json(words)):
-        task["args"] = json.loads(words) if _is_json(words) else words
+        task["args"] = json.loads(words) if _is_json(words) else load_text(given["module_args"], ARGUMENTS)
     elif words:
+        if short_name(name) not in COMMAND_LINES:
+            parse_kv(Trusted(given["module_args"], Origin(ARGUMENTS, 1, 1)))  # raises with the place in these words
         task["action"] = f"{name} {words}"
     if given["background"]:
         task["async"] = given["background"]
@@ -92,7 +98,6 @@ def _playbook(session: Session, name: str, given: Mapping[str, Any]) -> str:
     if given["task_timeout"]:
         task["timeout"] = given["task_timeout"]
     play = {"name": "Ad-hoc", "hosts": given["pattern"], "gather_facts": False, "tasks": [task]}
-    del session
     return json.dumps([play])
 
 

@@ -36,7 +36,7 @@ def render_text(diagnostic: Diagnostic, *, color: bool = False, show_source: boo
     head = paint(SEVERITY_COLORS[diagnostic.severity], f"{diagnostic.severity}[{diagnostic.code}]")
     lines = [f"{head}: {paint(BOLD, escape(diagnostic.message))}"]
     origin = diagnostic.origin
-    source = source_line(origin) if origin and show_source else None
+    source = _source(diagnostic) if show_source else None
     gutter = _gutter(origin, source)
     if origin:
         lines.append(f"{gutter} {paint(BLUE, '-->')} {escape(str(origin))}")
@@ -52,7 +52,7 @@ def render_core_form(diagnostic: Diagnostic, *, color: bool = False) -> str:
     tag = f"[{diagnostic.severity.upper()}]"
     lines = [f"{paint(SEVERITY_COLORS[diagnostic.severity], tag)}: {paint(BOLD, escape(diagnostic.message))}"]
     origin = diagnostic.origin
-    source = source_line(origin) if origin else None
+    source = _source(diagnostic)
     if origin:
         lines.append(f"Origin: {escape(str(origin))}")
     return "\n".join([*lines, *_details(diagnostic, source, _gutter(origin, source), paint)])
@@ -76,6 +76,12 @@ def render_json(diagnostic: Diagnostic) -> str:
     if diagnostic.notes:
         data["notes"] = list(diagnostic.notes)
     return json.dumps(data, ensure_ascii=False)
+
+
+def _source(diagnostic: Diagnostic) -> str | None:
+    if diagnostic.source is not None or diagnostic.origin is None:
+        return diagnostic.source
+    return source_line(diagnostic.origin)
 
 
 def source_line(origin: Origin) -> str | None:

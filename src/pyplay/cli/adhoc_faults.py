@@ -1,0 +1,43 @@
+"""Faults in the arguments of an ad-hoc command, shown in the text that stands after `-a`."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.model import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from pyplay.diagnostics.model import Diagnostic
+
+ARGUMENTS = "<-a>"
+
+
+@contextmanager
+def placing(words: str, place: str) -> Generator[None]:
+    """Place what is raised as a PlaybookError about the made-up file `place` in the text `words`."""
+    try:
+        yield
+    except PlaybookError as error:
+        raise PlaybookError(placed(fault, words, place) for fault in error.diagnostics) from error
+
+
+def placed(fault: Diagnostic, words: str, place: str) -> Diagnostic:
+    """Give `fault` with its place in `words`: where it says, at the argument it is about, else at their beginning."""
+    origin = fault.origin
+    if origin is None or origin.path not in (place, ARGUMENTS) or not words:
+        return fault
+    if origin.path == ARGUMENTS and origin.line:
+        line, column, length = origin.line, origin.column, fault.length
+    else:
+        found = re.search(rf"(?<![\w.]){re.escape(fault.key)}(?=['\"]?\s*[=:])", words) if fault.key else None
+        start, length = (found.start(), len(fault.key)) if found else (0, 0)
+        line = words.count("\n", 0, start) + 1
+        column = start - words.rfind("\n", 0, start)
+    source = words.split("\n")[line - 1]
+    return replace(fault, origin=Origin(ARGUMENTS, line, column), length=length, source=source)
