@@ -6,7 +6,7 @@ from typing import Any
 
 from pyplay.diagnostics.model import Origin
 from pyplay.engine.listing import as_text, list_plays
-from pyplay.playbook.model import Block, Play
+from pyplay.playbook.model import Block, Play, TaskKind
 from pyplay.source.options import RunOptions
 
 
@@ -22,6 +22,8 @@ def test_one_play(stage: Any) -> None:
         b.meta("flush_handlers"),
         b.task("in role", role=role),
         b.task(None, role=role),
+        b.task("more of it", role=role, action="include_role", kind=TaskKind.INCLUDE_ROLE),
+        b.task("a file", role=role, action="include_tasks", kind=TaskKind.INCLUDE_TASKS),
     ]
     flushes = tuple(b.meta("flush_handlers", implicit=True) for _ in range(3))
     play = Play(
@@ -49,6 +51,8 @@ def test_one_play(stage: Any) -> None:
         "      meta\tTAGS: []\n"
         "      web : in role\tTAGS: []\n"
         "      debug\tTAGS: []\n"
+        "      more of it\tTAGS: []\n"
+        "      web : a file\tTAGS: []\n"
         "      TASK TAGS: [y, z]\n"
     )
 

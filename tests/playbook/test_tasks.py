@@ -256,3 +256,13 @@ def test_lookups_of_loops_are_judged_where_they_are_known(project: Project) -> N
     play = "- hosts: all\n  tasks:\n    - ping:\n      with_itmes: []\n    - ping:\n      with_dict: {}\n"
     found = project.faults(play, find_lookup=known.__contains__, known_lookups=lambda: known)
     assert found == [("unknown-lookup", 4)]
+
+
+@pytest.mark.parametrize("text", ["action: debugg", "local_action: debugg a=1", "action: {module: debugg}"])
+def test_a_module_that_action_names_is_missed_only_when_it_is_reached(
+    project: Project, text: str, known_only: dict[str, Any]
+) -> None:
+    (task,) = project.tasks(f"- {text}", **known_only)
+    assert task.action == "debugg"
+    (warning,) = project.warnings
+    assert (warning.code, warning.help) == ("unknown-module", "did you mean 'debug'?")

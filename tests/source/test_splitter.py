@@ -59,6 +59,24 @@ def test_command_lines_stay_as_they_were_written(text: str, raw: str, options: d
     assert parse_kv(text, raw_options=RAW) == {**options, "_raw_params": raw}
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("inspect -f {{ '{{.Id}}' }} {{ item }}", ["inspect", "-f", "{{ '{{.Id}}' }}", "{{ item }}"]),
+        ("ps --format '{{ '{{' }}.Names{{ '}}' }}' x", ["ps", "--format", "'{{ '{{' }}.Names{{ '}}' }}'", "x"]),
+        ("a {{'{{'}}.ID{{'}}'}} b", ["a", "{{'{{'}}.ID{{'}}'}}", "b"]),
+        ("a {{ '}}' ~ \"%}\" }} b", ["a", "{{ '}}' ~ \"%}\" }}", "b"]),
+        ("a {{ {'b': {'c': 1}} }} d", ["a", "{{ {'b': {'c': 1}} }}", "d"]),
+        ("a {% if x == '%}' %}1 {% endif %} b", ["a", "{% if x == '%}' %}1", "{% endif %}", "b"]),
+        ("a {# it's #} b", ["a", "{# it's #}", "b"]),
+        ("a {{ it's }} b", ["a", "{{ it's }}", "b"]),
+        ("a }} %} b", ["a", "}}", "%}", "b"]),
+    ],
+)
+def test_quotes_inside_of_templates_hide_braces(text: str, words: list[str]) -> None:
+    assert split_args(text) == words
+
+
 def test_values_keep_trust_and_place() -> None:
     origin = Origin("f", 3, 4)
     value = parse_kv(Trusted("a=1", origin))["a"]

@@ -87,7 +87,7 @@ class Renderer:
                 text = str(self.value(text, host, task))
             except AuthorError:
                 text = str(text)
-        return f"{task.role.fqcn} : {text}" if task.role else text
+        return task.titled(text)
 
     def play_name(self) -> str:
         """Give the play's name rendered, its hosts where it has none. Raises TemplateError."""

@@ -1,16 +1,15 @@
 """vars_files of a play: read for every host when the play begins, and again once facts decide on a file.
 
-An entry is a file, or a list of which the first that exists counts. Files are searched in `vars` beside the playbook,
-then beside it. Source: the Ansible documentation, "Using variables", and what ansible-core 2.21 was seen to do.
+Where they are searched: `playbook.vars_files`.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.playbook.vars_files import choices, places
 from pyplay.source.paths import is_file
 from pyplay.source.text import origin_of
 from pyplay.templating.syntax import is_template
@@ -28,7 +27,7 @@ class VarsFiles:
 
     def __init__(self, context: RunContext, play: Play, renderer: Renderer) -> None:
         self._context, self._play, self._renderer = context, play, renderer
-        self._entries = [_choices(entry) for entry in play.vars_files]
+        self._entries = [choices(entry) for entry in play.vars_files]
         self.varying = any(is_template(name) for choices in self._entries for name in choices)
         self._chosen: dict[str, tuple[str, ...]] = {}
         self._merged: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -60,21 +59,17 @@ class VarsFiles:
             except UndefinedError:
                 undecided = True
                 continue
-            places = self._places(name)
-            found = next((str(place) for place in places if is_file(place)), None)
+            looked_at = places(name, self._play.basedir)
+            found = next((place for place in looked_at if is_file(place)), None)
             if found is not None:
                 return found
-            searched += map(str, places)
+            searched += dict.fromkeys(looked_at)
         if not undecided:
             origin = origin_of(choices[0]) or self._play.origin
             message, help_ = f"vars file is not there: {choices[0]}", "looked at " + ", ".join(searched)
             warning = Diagnostic("missing-file", message, origin, help=help_, severity=Severity.WARNING)
             self._context.reporter.warn(warning)
         return None
-
-    def _places(self, name: str) -> list[Path]:
-        path, base = Path(name).expanduser(), Path(self._play.basedir)
-        return [path] if path.is_absolute() else [base / "vars" / path, base / path]
 
     def _values(self, paths: tuple[str, ...]) -> Mapping[str, Any]:
         found = self._merged.get(paths)
@@ -91,7 +86,3 @@ class VarsFiles:
         if not isinstance(value, dict):
             raise PlaybookError.of("not-a-mapping", "a vars file is a mapping of names to values", origin_of(value))
         return value  # pyright: ignore[reportUnknownVariableType]  # values are of any type
-
-
-def _choices(entry: Any) -> list[Any]:
-    return list(entry) if isinstance(entry, (list, tuple)) else [entry]  # pyright: ignore[reportUnknownArgumentType]  # raw

@@ -32,6 +32,7 @@ class ActionUse:
     args: dict[str, Any] = field(default_factory=dict[str, Any])
     origins: dict[str, Origin] = field(default_factory=dict[str, "Origin"])
     local: bool = False
+    is_value: bool = False  # named by `action` or `local_action`, whose module is looked for when the task is reached
 
 
 def read_action(space: Workspace, raw: SourceMap, key: str) -> ActionUse | None:
@@ -41,7 +42,7 @@ def read_action(space: Workspace, raw: SourceMap, key: str) -> ActionUse | None:
     """
     value, origin = raw[key], raw.key_origins.get(key) or raw.origin
     local = key == "local_action"
-    if local or key == "action":
+    if is_value := local or key == "action":
         split = _split_action(space, key, value, origin)
         if split is None:
             return None
@@ -49,7 +50,7 @@ def read_action(space: Workspace, raw: SourceMap, key: str) -> ActionUse | None:
         origin = origin_of(raw[key]) or origin
     else:
         name = key
-    use = ActionUse(name=name if is_template(name) else str(name), origin=origin, local=local)
+    use = ActionUse(name=name if is_template(name) else str(name), origin=origin, local=local, is_value=is_value)
     if not _take(space, use, value) or not _take_args(space, use, raw):
         return None
     return use

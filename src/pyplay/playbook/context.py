@@ -99,7 +99,7 @@ class Context:
         layers += reversed(self.fields.get("block_vars", ()))
         roles = (self.role, *self.role.parents) if self.role else ()
         layers += [role.params for role in roles] + [role.vars for role in roles]
-        layers += [self.play.vars] + [role.defaults for role in roles]
+        layers += [self.play.file_vars, self.play.vars] + [role.defaults for role in roles]
         layers.append({"playbook_dir": self.play.basedir})
         if self.role:
             layers.append(

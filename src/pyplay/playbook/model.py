@@ -146,8 +146,16 @@ class Task:
     @property
     def label(self) -> str:
         """Give the untemplated name that messages use: `role : name`, or the action where there is no name."""
-        text = self.name or self.action
-        return f"{self.role.fqcn} : {text}" if self.role else text
+        return self.titled(self.name or self.action)
+
+    def titled(self, text: str) -> str:
+        """Give `text` with the role's name in front, as names are shown.
+
+        An `include_role` goes without. Source: observed with ansible-core 2.21.
+        """
+        if self.role is None or self.kind is TaskKind.INCLUDE_ROLE:
+            return text
+        return f"{self.role.fqcn} : {text}"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -186,6 +194,7 @@ class Play:
     handlers: list[Block] = field(default_factory=list[Block])
     vars: Mapping[str, Any] = field(default_factory=dict[str, Any])
     vars_files: tuple[Any, ...] = ()
+    file_vars: Mapping[str, Any] = field(default_factory=dict[str, Any])  # what vars_files say without a host
     vars_prompt: tuple[Mapping[str, Any], ...] = ()
     gather_facts: Any = None
     gather_subset: Any = None

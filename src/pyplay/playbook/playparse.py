@@ -15,6 +15,7 @@ from pyplay.playbook.fields import describe, is_variable_name
 from pyplay.playbook.model import Block, Play, Task, TaskKind
 from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
 from pyplay.playbook.search import find_playbook
+from pyplay.playbook.vars_files import FileVars
 from pyplay.playbook.workspace import is_template, similar_file
 from pyplay.source.collections import owner_of
 from pyplay.source.shapes import is_list, is_map
@@ -169,6 +170,9 @@ class PlayParser:
         play.hosts = self._hosts(raw, own)
         play.vars = _merged(own.get("vars"), variables)
         play.vars_files = own.get("vars_files", ())
+        if play.vars_files:
+            known = {**play.vars, "playbook_dir": play.basedir, **self.space.extra_vars}
+            play.file_vars = FileVars(self.space, play.vars_files, play.basedir, known)
         play.vars_prompt = self._prompts(own.get("vars_prompt", ()), raw)
         play.serial = own.get("serial", ())
         play.tags = own.get("tags", ())

@@ -285,13 +285,23 @@ class TaskParser:
         if not found or task.action.count(".") < 2:
             others: set[str] = set(self.space.known_modules() if self.space.known_modules else builtin.BUILTIN)
             match = nearest(task.action, others)
-            if match is None and (keyword := nearest(task.action, keywords.keywords_of(keywords.TASK))):
+            if (
+                match is None
+                and not use.is_value
+                and (keyword := nearest(task.action, keywords.keywords_of(keywords.TASK)))
+            ):
                 self.space.fault(
                     "unknown-keyword", f"'{task.action}' is neither a keyword nor a module", use.origin,
                     length=len(task.action), mend=f"did you mean '{keyword}'?",
                 )  # fmt: skip
                 return
             mend = f"did you mean '{match}'?" if match else mend
+        if use.is_value:
+            self.space.warn(
+                "unknown-module", f"there is no module '{task.action}': the task will fail", use.origin,
+                length=len(task.action), mend=mend,
+            )  # fmt: skip
+            return
         self.space.fault(
             "unknown-module", f"there is no module '{task.action}'", use.origin, length=len(task.action), mend=mend
         )

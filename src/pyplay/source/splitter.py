@@ -14,7 +14,9 @@ from pyplay.source.text import SourceMap, Trusted, origin_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-_OPENERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_SPECIAL = re.compile(r"[{'\"\\]")
+_WORD = re.compile(r"\S+")
 _KEY_VALUE = re.compile(r"((?:[^=\\]|\\.)*?)=(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|N\{[^}]+\}|[\\'\"abfnrtv])")
 _CONTINUATIONS = ("\\\n", "\\ ", "\\\t")
@@ -34,44 +36,50 @@ def split_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
+    if not _SPECIAL.search(text):
+        yield from (word.span() for word in _WORD.finditer(text))
+        return
     start = -1
     quote = ""
     quote_at = 0
-    braces: list[tuple[str, int]] = []
     i, end = 0, len(text)
     while i < end:
         c = text[i]
-        pair = text[i : i + 2]
-        if braces:
-            if pair == braces[-1][0]:
-                braces.pop()
-                i += 1
-        elif pair in _OPENERS:
-            braces.append((_OPENERS[pair], i))
-            start = i if start < 0 else start
-            i += 1
-        elif quote:
-            if c == "\\":
-                i += 1
-            elif c == quote:
-                quote = ""
-        elif c.isspace():
+        if c.isspace() and not quote:
             if start >= 0:
                 yield start, i
                 start = -1
-        else:
-            start = i if start < 0 else start
-            if c == "\\":
-                i += 1
-            elif c in "'\"":
-                quote, quote_at = c, i
+            i += 1
+            continue
+        start = i if start < 0 else start
+        if c == "{" and text[i : i + 2] in _CLOSERS:
+            i = _after_template(text, i)
+            continue
+        if c == "\\":
+            i += 1
+        elif quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote, quote_at = c, i
         i += 1
     if quote:
         raise UnbalancedError(f"the quote {quote}", quote_at)
-    if braces:
-        raise UnbalancedError(f"'{text[braces[-1][1] : braces[-1][1] + 2]}'", braces[-1][1])
     if start >= 0:
         yield start, end
+
+
+def _after_template(text: str, start: int) -> int:
+    """Give where the text goes on behind the template that opens at `start`. Raises UnbalancedError if it never closes.
+
+    Quotes inside hide braces, as they do for Jinja; where one stands alone (`{{ it's }}`), the first end counts.
+    """
+    opener = text[start : start + 2]
+    closer = _CLOSERS[opener]
+    end = -1 if opener == "{#" else _first_close(text, start, closer)
+    end = end if end >= 0 else text.find(closer, start + 2)
+    if end < 0:
+        raise UnbalancedError(f"'{opener}'", start)
+    return end + 2
 
 
 def split_args(text: str) -> list[str]:
@@ -86,9 +94,9 @@ def is_one_template(text: str) -> bool:
     return len(text) - 2 == _first_close(text)
 
 
-def _first_close(text: str) -> int:
-    """Give where the `}}` stands that closes the braces at the start of `text`; quotes inside hide braces."""
-    at, depth, quote = 2, 1, ""
+def _first_close(text: str, start: int = 0, closer: str = "}}") -> int:
+    """Give where the `closer` of the template that opens at `start` stands, -1 if nowhere; quotes inside hide it."""
+    at, depth, quote = start + 2, 1, ""
     while at < len(text):
         c = text[at]
         if quote:
@@ -100,7 +108,7 @@ def _first_close(text: str) -> int:
             depth += 1
         elif c == "}" and depth > 1:
             depth -= 1
-        elif text.startswith("}}", at):
+        elif text.startswith(closer, at):
             return at
         at += 1
     return -1

@@ -104,6 +104,8 @@ class VariableScope:
                 yield store.layer("vars_files", host)
             yield store.layer("vars_files", "")
             yield store.layer("prompts", "")
+            if host is None:
+                yield self.play.file_vars
             yield from static.play
         if host is not None:
             yield from self._fact_layers(host, name)
