@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyplay.report.events import HostStats, PlayStart, TaskStart
-from pyplay.report.look import Look
+from pyplay.report.look import Look, ResultFormat
 from pyplay.report.output import Output
 from pyplay.report.text import TextReporter
 from pyplay.workers.messages import IncludeCall, ItemResult, JobReport, JobState, TaskResult
@@ -288,3 +288,53 @@ def test_a_failed_loop_of_debug_has_a_line_of_its_own(action: str, private: Any,
     whole = {"failed": True, "msg": "One or more items failed", "results": [item]}
     text.host_ended(result(whole, looped=True, private=private), action=action)
     assert "".join(out) == last
+
+
+def test_settings_of_the_default_reporter() -> None:
+    look = Look(
+        included=False, failed_stderr=True, arguments=True, custom_stats=True, task_path_on_failure=True,
+        check_mode_markers=True, host_start=True, dry_run=True, diffs=False,
+    )  # fmt: skip
+    text, out, err = reporter(look)
+    text.run_started(["site.yml"])
+    text.play_started(PlayStart(name="P", check_mode=True))
+    text.task_started(TaskStart(name="T", path="<x>:1:2", args={"a": 1, "b": "x"}, check_mode=True))
+    text.host_started("h1")
+    text.included("inc.yml", ["h1"], None)
+    changed = {"changed": True, "diff": {"before": "", "after": "x\n"}}
+    text.host_ended(result(changed, diff=True), action="x")
+    text.host_ended(result({"failed": True, "msg": "no"}), action="x")
+    text.task_started(TaskStart(name="S", args={"a": "hush"}, private=True))
+    text.run_ended({}, {"_run": {"n": 1}})
+    lines = [line.rstrip(" *") for line in "".join(out).splitlines() if line]
+    assert lines == [
+        "DRY RUN",
+        "PLAY [P] [CHECK MODE]",
+        "TASK [T a=1, b=x] [CHECK MODE]",
+        " [started TASK: T on h1]",
+        "changed: [h1]",
+        "task path: <x>:1",
+        "TASK [S]",
+        "PLAY RECAP",
+        "CUSTOM STATS:",
+        '\tRUN: {"n": 1}',
+        "DRY RUN",
+    ]
+    assert "".join(err).splitlines()[-1] == 'fatal: [h1]: FAILED! => {"msg": "no"}'
+
+
+@pytest.mark.parametrize(
+    ("form", "verbosity", "expected"),
+    [
+        (ResultFormat(), 1, ' => {"a": 1, "changed": true}'),
+        (ResultFormat(), 3, ' => {\n    "a": 1,\n    "changed": true\n}'),
+        (ResultFormat(pretty=True, indent=2), 1, ' => {\n  "a": 1,\n  "changed": true\n}'),
+        (ResultFormat(pretty=False), 3, ' => {"a": 1, "changed": true}'),
+        (ResultFormat(yaml=True), 1, " => \n    a: 1\n    changed: true"),
+        (ResultFormat(yaml=True), 0, ""),
+    ],
+)
+def test_forms_of_results(form: ResultFormat, verbosity: int, expected: str) -> None:
+    text, out, _ = reporter(Look(format=form), verbosity=verbosity)
+    text.host_ended(result({"changed": True, "a": 1}), action="x")
+    assert "".join(out) == f"changed: [h1]{expected}\n"

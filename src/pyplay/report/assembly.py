@@ -64,6 +64,19 @@ class Assembly:
     def _yaml(self) -> Reporter:
         return self._default(format=replace(self.look.format, yaml=True))
 
+    def _debug(self) -> Reporter:
+        return self._default(format=replace(self.look.format, sections=True))
+
+    def _unixy(self) -> Reporter:
+        from pyplay.report.unixy import UnixyReporter  # noqa: PLC0415
+
+        return UnixyReporter(self.output, self.look)
+
+    def _dense(self) -> Reporter:
+        from pyplay.report.dense import DenseReporter  # noqa: PLC0415
+
+        return DenseReporter(self.output)
+
     def _skippy(self) -> Reporter:
         return self._default(skipped=False)
 

@@ -17,6 +17,7 @@ class ResultFormat:
     pretty: bool | None = None
     indent: int = 4
     yaml_width: int = 80
+    sections: bool = False  # outputs and messages as text below the values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 _HOMES = frozenset({"ansible.builtin", "ansible.legacy", "ansible.posix", "community.general"})
 SHOWING = frozenset(
     {
-        *("default", "yaml", "skippy", "actionable", "stderr", "default_without_diff"),
-        *("minimal", "oneline", "json", "jsonl", "null"),
+        *("default", "yaml", "debug", "skippy", "actionable", "stderr", "default_without_diff"),
+        *("minimal", "oneline", "json", "jsonl", "dense", "unixy", "null"),
     }
 )
 """Reporters that show the whole run: one of them has standard output."""
 BESIDE = frozenset({"timer", "profile_tasks", "profile_roles", "junit", "tree"})
 """Reporters that go with another one."""
 
-LIVE = frozenset({"default", "yaml", "skippy", "actionable", "default_without_diff"})
+LIVE = frozenset({"default", "yaml", "debug", "skippy", "actionable", "default_without_diff"})
 """Reporters under whose lines a progress line may stand on a terminal."""
 
 

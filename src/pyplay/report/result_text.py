@@ -21,8 +21,12 @@ def result_text(
     `pretty` is whether JSON goes over several lines where the settings leave that open; None asks the result.
     """
     shown = clean(result, verbosity=verbosity, action=action)
+    if form.sections:
+        from pyplay.report.sections import with_sections  # noqa: PLC0415  # only where it is wanted
+
+        return printable(with_sections(shown, form.indent))
     if form.yaml:
-        from pyplay.report.yaml_dump import dump_yaml  # noqa: PLC0415  # only where it is wanted
+        from pyplay.report.yaml_dump import dump_yaml  # noqa: PLC0415  # as above
 
         return printable(dump_yaml(shown, form))
     if form.pretty is not None:
