@@ -186,3 +186,12 @@ def test_the_setting_lets_plugins_see_extra_vars(load: Any) -> None:
 def test_faults_of_a_generator(load: Any, config: str) -> None:
     loaded = load({"g.yml": "plugin: generator\n" + config}, render=render)
     assert loaded.codes[0] == "unparsed-inventory"
+
+
+@pytest.mark.parametrize(
+    ("parents", "child"), [("[{}]", "x-host"), ("[{name: g, parents: [{vars: {a: 1}}]}]", "g"), ("[word]", "x-host")]
+)
+def test_a_parent_has_a_name(load: Any, parents: str, child: str) -> None:
+    hosts = f"hosts: {{name: '{{{{ a }}}}-host', parents: {parents}}}\nlayers: {{a: [x]}}\n"
+    loaded = load({"g.yml": "plugin: generator\n" + hosts}, render=render)
+    assert any(f"'{child}' has a parent with no name" in note for note in loaded.warnings[0].notes)

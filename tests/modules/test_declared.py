@@ -105,7 +105,14 @@ def call(python: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
     [
         ("ping", {}, {"ping": "pong", "changed": False}),
         ("ping", {"data": "crash"}, {"failed": True}),
-        ("ping", {"dat": 1}, {"failed": True, "msg": "unknown option 'dat' (did you mean 'data'?)"}),
+        (
+            "ping",
+            {"dat": 1},
+            {
+                "failed": True,
+                "msg": "Unsupported parameters: dat. Supported parameters include: data. (did you mean 'data'?)",
+            },
+        ),
         ("command", {"_raw_params": "echo hi"}, {"stdout": "hi", "rc": 0, "changed": True, "cmd": ["echo", "hi"]}),
         ("shell", {"_raw_params": "echo $((1+1)); exit 3"}, {"stdout": "2", "rc": 3, "failed": True}),
         ("copy", {"dest": "@/f", "content": "x"}, {"changed": True, "size": 1, "mode": "0644"}),

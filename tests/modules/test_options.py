@@ -78,7 +78,7 @@ def test_arguments_are_converted_and_completed(given_args: dict[str, Any], expec
         ({}, "missing-option", "path", "missing required arguments: path"),
         ({"path": None}, "missing-option", "path", "missing required arguments: path"),
         ({"path": "/a", "stat": "file"}, "unknown-option", "stat", "did you mean 'state'"),
-        ({"path": "/a", "qqq": 1}, "unknown-option", "qqq", "options are: force, login"),
+        ({"path": "/a", "qqq": 1}, "unknown-option", "qqq", "Supported parameters include: force, login"),
         ({"path": "/a", "state": "fil"}, "bad-choice", "state", "did you mean 'file'"),
         ({"path": "/a", "force": "perhaps"}, "wrong-type", "force", "neither true nor false"),
         ({"path": "/a", "size": "3.5", "force": 1}, "wrong-type", "size", "not a whole number"),

@@ -143,17 +143,19 @@ def test_an_undefined_variable_of_a_variable_stands_where_that_was_written(templ
 
 
 @pytest.mark.parametrize(
-    ("line", "code"),
+    ("line", "code", "words"),
     [
-        ("#jinja2: trim_block: True", "unknown-option"),
-        ("#jinja2: trim_blocks: maybe", "bad-option"),
-        ("#jinja2: what", "bad-header"),
+        ("#jinja2: trim_block: True", "unknown-option", "trim_block"),
+        ("#jinja2: trim_blocks: maybe", "bad-option", "True or False"),
+        ("#jinja2: what", "bad-header", "Missing key-value separator"),
+        ("#jinja2: trim_blocks=True", "bad-header", "Missing key-value separator"),
     ],
 )
-def test_a_bad_header_is_told(line: str, code: str) -> None:
+def test_a_bad_header_is_told(line: str, code: str, words: str) -> None:
     with pytest.raises(TemplateError) as caught:
         split_header(f"{line}\nx", "t.j2")
     assert caught.value.diagnostics[0].code == code
+    assert words in caught.value.diagnostics[0].message
     assert str(caught.value.diagnostics[0].origin) == "t.j2:1"
 
 

@@ -224,6 +224,7 @@ def test_a_broken_file_is_a_warning_with_its_place(project: Path) -> None:
         (f"{project}/filter_plugins/bbb.py:1", "broken-plugin"),
         (f"{project}/filter_plugins/ccc.py", "broken-plugin"),
     ]
+    assert "Skipping filter plugin 'aaa': " in world.warnings[0].message
     assert "ansible.nothing" in world.warnings[0].message
 
 

@@ -61,21 +61,22 @@ class _Generator:
         name = str(self.render(template["name"], variables))
         self.result.add_host(name, None)
         for parent in template.get("parents") or ():
-            group = self.group(parent, variables)
+            group = self.group(parent, variables, name)
             self.result.add_host(name, group[1])
 
-    def group(self, template: Any, variables: Mapping[str, Any]) -> tuple[str, GroupPart]:
-        """Add the group that a `parents` entry describes, with its own parents and variables."""
+    def group(self, template: Any, variables: Mapping[str, Any], child: str) -> tuple[str, GroupPart]:
+        """Add the group that a `parents` entry of `child` describes, with its own parents and variables."""
         entry = as_mapping(template)
         if entry is None or not entry.get("name"):
-            raise _fault("an entry of 'parents' is a mapping with 'name'", origin_of(template) or Origin(self.path))
+            message = f"'{child}' has a parent with no name: an entry of 'parents' is a mapping with 'name'"
+            raise _fault(message, origin_of(template) or Origin(self.path))
         name = str(self.render(entry["name"], variables))
         part = self.result.group(name, origin_of(entry["name"]))
         for key, value in (as_mapping(entry.get("vars")) or SourceMap()).items():
             # templates inside of mappings and lists are rendered by plays (observed with ansible-core 2.21)
             part.vars[str(key)] = self.render(value, variables) if isinstance(value, str) else value
         for parent in entry.get("parents") or ():
-            _, above = self.group(parent, variables)
+            _, above = self.group(parent, variables, name)
             above.children[name] = origin_of(entry["name"]) or Origin(self.path)
         return name, part
 

@@ -123,7 +123,7 @@ def split_header(content: str, path: str | None = None) -> tuple[str, dict[str, 
         match = _ENTRY.match(text, position)
         if match is None:
             raise TemplateError.of(
-                "bad-header", f"the first line of the template is not `{HEADER} name: value, …`", origin
+                "bad-header", f"Missing key-value separator: the first line is not `{HEADER} name: value, …`", origin
             )
         name, value = match[1].strip(), match[2]
         found[name] = _option(name, value, origin)

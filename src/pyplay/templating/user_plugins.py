@@ -129,7 +129,7 @@ class PluginTable(Mapping[str, Callable[..., Any]]):
         return run
 
     def _warn(self, path: str, why: str, line: int = 0) -> None:
-        message = f"the {self.kind} plugin cannot be used: {why}"
+        message = f"Skipping {self.kind} plugin '{os.path.splitext(os.path.basename(path))[0]}': {why}"  # noqa: PTH119, PTH122
         self._on_warning(Diagnostic("broken-plugin", message, Origin(path, line), severity=Severity.WARNING))
 
 

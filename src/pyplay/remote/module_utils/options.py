@@ -309,8 +309,9 @@ class _Check:
 
         known = sorted(name for name in options if not name.startswith("_"))
         near = difflib.get_close_matches(str(key), known + sorted(aliases), 1, 0.6)
-        advice = "did you mean %r?" % near[0] if near else "options are: %s" % ", ".join(known)
-        self.faults.append(Fault("unknown-option", where + str(key), "unknown option %r" % (where + str(key)), advice))
+        name = where + str(key)
+        message = "Unsupported parameters: %s. Supported parameters include: %s." % (name, ", ".join(known))
+        self.faults.append(Fault("unknown-option", name, message, "did you mean %r?" % near[0] if near else ""))
 
     def _default(self, option: dict, where: str) -> object:
         value = os.environ.get(option.get("env") or "") or option.get("default")
@@ -329,9 +330,8 @@ class _Check:
         try:
             value = CONVERTERS[kind](value)
         except ConversionError as error:
-            self.faults.append(
-                Fault("wrong-type", where, "option %r must be %s" % (where, _TYPE_NAMES[kind]), str(error))
-            )
+            message = "option %r must be %s" % (where, _TYPE_NAMES[kind])
+            self.faults.append(Fault("wrong-type", where, message, str(error)))
             return value
         if option.get("no_log"):
             self.secrets.extend(_texts(value))
@@ -364,9 +364,10 @@ class _Check:
                 import difflib  # noqa: PLC0415  # only on the way to a failure
 
                 near = difflib.get_close_matches(str(item), [str(choice) for choice in choices], 1, 0.6)
-                advice = "did you mean %r? " % near[0] if near else ""
-                advice += "choices are: %s" % ", ".join(str(choice) for choice in choices)
-                self.faults.append(Fault("bad-choice", where, "%r is no choice of option %r" % (item, where), advice))
+                words = ", ".join(str(choice) for choice in choices)
+                message = "value of %s must be one of: %s, got: %s" % (where, words, item)
+                advice = "did you mean %r?" % near[0] if near else ""
+                self.faults.append(Fault("bad-choice", where, message, advice))
 
     def _rules(self, spec: dict, options: dict, values: dict, where: str) -> None:
         """Judge what options demand of each other. A value that is not known yet may turn out not to be given."""

@@ -328,7 +328,7 @@ def _validate_argument_values(argument_spec, parameters, options_context=None, e
         shown = ", ".join(to_native(choice) for choice in choices)
         what = ", ".join(to_native(item) for item in bad)
         where = _where(name, options_context)
-        errors.append(ArgumentValueError("%s is no choice of option %r; choices are: %s" % (what, where, shown)))
+        errors.append(ArgumentValueError("value of %s must be one of: %s, got: %s" % (where, shown, what)))
 
 
 def _boolean_word(value, choices):
