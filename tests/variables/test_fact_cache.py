@@ -88,3 +88,17 @@ def test_a_directory_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OptionsError, match="facts cannot be kept in"):
         FactCache(str(tmp_path / "file")).save("h1", {})
+
+
+def test_a_relative_directory_counts_from_the_file_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "conf").mkdir()
+    config = tmp_path / "conf" / "my.cfg"
+    config.write_text("[defaults]\nfact_caching = jsonfile\nfact_caching_connection = facts\n")
+    environ = {"HOME": "/h", "ANSIBLE_CONFIG": str(config)}
+    cache = fact_cache(load_settings(environ, str(tmp_path)), lambda _: None)
+    assert cache is not None
+    assert cache.directory == str(tmp_path / "conf" / "facts")
+    environ |= {"ANSIBLE_CACHE_PLUGIN_CONNECTION": str(tmp_path / "there")}
+    cache = fact_cache(load_settings(environ, str(tmp_path)), lambda _: None)
+    assert cache is not None
+    assert cache.directory == str(tmp_path / "there")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import OptionsError
@@ -66,4 +67,7 @@ def fact_cache(settings: Settings, on_warning: Callable[[Diagnostic], None]) -> 
             "fact-cache", "fact_caching = jsonfile needs a directory", help="set fact_caching_connection to one"
         )
     prefix = settings.fact_caching_prefix if "fact_caching_prefix" in settings.origins else ""
+    if settings.config_file and settings.origins.get("fact_caching_connection", "").startswith("["):
+        base = os.path.dirname(settings.config_file)  # noqa: PTH120  # text, as users wrote it
+        directory = os.path.join(base, os.path.expanduser(os.path.expandvars(directory)))  # noqa: PTH111, PTH118
     return FactCache(directory, timeout=settings.fact_caching_timeout, prefix=prefix)
