@@ -7,6 +7,7 @@ import contextlib
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,10 @@ import asyncssh
 import pytest
 from hosts import drive, embedded, ssh_options
 
+from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.open import Connector
+from pyplay.connection.ssh_library import load_ssh
+from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
@@ -96,6 +100,42 @@ def test_equal_options_share_one_connection_and_others_do_not(tmp_path: Path) ->
 )  # fmt: skip
 def test_refusals_say_why(tmp_path: Path, match: str, changes: dict[str, Any], rules: dict[str, Any]) -> None:
     refused(tmp_path, match, changes, **rules)
+
+
+def test_a_server_without_a_common_algorithm_is_left_to_ssh(tmp_path: Path) -> None:
+    def text(value: bytes) -> bytes:
+        return struct.pack(">I", len(value)) + value
+
+    names = [
+        b"kex-of-the-future",
+        b"ssh-ed25519",
+        *[b"aes128-ctr"] * 2,
+        *[b"hmac-sha2-256"] * 2,
+        *[b"none"] * 2,
+        b"",
+        b"",
+    ]
+    payload = bytes([20]) + bytes(16) + b"".join(map(text, names)) + bytes(5)
+    padding = 8 - (len(payload) + 5) % 8 + 8
+    packet = struct.pack(">IB", len(payload) + padding + 1, padding) + payload + bytes(padding)
+
+    async def offer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"SSH-2.0-test\r\n" + packet)
+        await reader.read(4096)
+        writer.close()  # at once, as sshd does when it finds nothing in common
+
+    async def go() -> None:
+        server = await asyncio.start_server(offer, "127.0.0.1", 0)
+        options = ConnectionOptions(
+            host="h", address="127.0.0.1", port=server.sockets[0].getsockname()[1], ssh_args="-F none"
+        )
+        transport = load_ssh().SshTransport()
+        with pytest.raises(NeedsSsh, match=r"none of the algorithms for key exchange .* offers: kex-of-the-future"):
+            await transport.connect(options)
+        await transport.close()
+        server.close()
+
+    drive(go())
 
 
 def test_a_silent_server_is_given_up_after_the_timeout(tmp_path: Path) -> None:
@@ -252,6 +292,42 @@ def test_hosts_behind_a_jump_host(tmp_path: Path, how: str) -> None:
             homes = await asyncio.gather(*(says(connector, each, "pwd") for each in options))
             assert homes == [str(host.home) for host in fleet.hosts[2:]]
             assert fleet.hosts[0].logins == (2 if how == "command" else 1)  # one jump connection for all behind it
+
+    drive(go())
+
+
+def test_a_jump_host_is_shared_whatever_else_differs(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with embedded(tmp_path, 6) as (fleet, connector):
+            one, several = (jump_words(fleet, tmp_path, how) for how in ("-J", "chain"))
+            hosts = fleet.hosts[2:]
+            options = [
+                ssh_options(
+                    fleet,
+                    host,
+                    ssh_common_args=several if number % 2 else one,
+                    ssh_args=f"-o ServerAliveInterval={number + 1}",
+                )
+                for number, host in enumerate(hosts)
+            ]
+            await asyncio.gather(*(says(connector, each) for each in options))
+            assert [host.logins for host in fleet.hosts] == [1] * 6  # both jump hosts, too
+
+    drive(go())
+
+
+def test_a_jump_connection_carries_so_many_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyplay.connection.ssh_jumps.CARRIED", 2)
+
+    async def go() -> None:
+        async with embedded(tmp_path, 7) as (fleet, connector):
+            words = jump_words(fleet, tmp_path, "-J")
+            options = [ssh_options(fleet, host, ssh_common_args=words) for host in fleet.hosts[2:]]
+            await asyncio.gather(*(says(connector, each) for each in options))
+            assert fleet.hosts[0].logins == 3  # five hosts, two on each
+            await connector.release(options[0])
+            assert await says(connector, options[0]) == "demo"
+            assert fleet.hosts[0].logins == 3  # its place was given back
 
     drive(go())
 

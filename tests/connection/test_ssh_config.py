@@ -195,6 +195,12 @@ def test_what_only_ssh_can_do(tmp_path: Path, text: str, match: str) -> None:
         target(tmp_path, text)
 
 
+def test_a_host_key_alias_stands_without_a_port(tmp_path: Path) -> None:
+    found = target(tmp_path, "HostKeyAlias fleet", port=2222)
+    assert (found.key_name, found.key_port) == ("fleet", 22)
+    assert target(tmp_path, port=2222).key_port == 2222
+
+
 def test_forwardings_may_be_taken_back(tmp_path: Path) -> None:
     assert target(tmp_path, "LocalForward 1 h:2\nClearAllForwardings yes\n").address == "web1"
 

@@ -31,7 +31,7 @@ def unknown_key(target: SshTarget, key: str) -> str:
 
 def changed_key(target: SshTarget, place: str, key: str) -> str:
     """Tell that the host shows another key than the one known at `place` (file:line), and how to forget that."""
-    name = target.key_name if target.port == 22 else f"[{target.key_name}]:{target.port}"
+    name = target.key_name if target.key_port == 22 else f"[{target.key_name}]:{target.key_port}"
     file = place.rpartition(":")[0] or target.known_hosts_file
     return (
         f"the host key has CHANGED to {key}; {place} holds another. "

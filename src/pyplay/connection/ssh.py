@@ -21,6 +21,7 @@ from pyplay.connection.ssh_algorithms import fit_algorithms
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
 from pyplay.connection.ssh_faults import explain_login, known_place, shown_key
+from pyplay.connection.ssh_jumps import JumpPool
 from pyplay.connection.ssh_keys import KeyStore
 from pyplay.connection.ssh_socket import connect_socket
 from pyplay.connection.ssh_table import NeedsSsh
@@ -32,11 +33,14 @@ from pyplay.source.paths import is_socket
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from pyplay.connection.ssh_jumps import Ride
     from pyplay.connection.ssh_keys import Offered
     from pyplay.connection.ssh_target import Jump
 
 HANDSHAKES = 64  # at once per worker; more only make each slower, until they time out
 LOGIN_TIMEOUT = 60.0
+NO_COMMON = "No matching "
+"""How asyncssh begins to say that both sides have no algorithm in common."""
 
 # The cheapest of what servers offer first; everything asyncssh knows stays behind them.
 KEX = "^curve25519-sha256,curve25519-sha256@libssh.org,ecdh-sha2-nistp256"
@@ -58,7 +62,7 @@ class SshTransport:
         self._known: dict[tuple[str, ...], KnownHosts] = {}
         self._keys = KeyStore()
         self._proxies = ProxyCommands()
-        self._jumps: dict[tuple[Any, ...], asyncio.Task[asyncssh.SSHClientConnection]] = {}
+        self._jumps = JumpPool(self._login)
         self._slots = asyncio.Semaphore(HANDSHAKES)
         self._asking = asyncio.Lock()
         # What goes wrong is told by the exceptions; asyncssh's log of it would be a second voice.
@@ -71,11 +75,7 @@ class SshTransport:
 
     async def close(self) -> None:
         """Close jump hosts and agents."""
-        for task in self._jumps.values():
-            task.cancel()
-            if task.done() and not task.cancelled() and task.exception() is None:
-                task.result().close()
-        self._jumps.clear()
+        self._jumps.close()
         await self._keys.close()
         await self._proxies.close()
 
@@ -117,24 +117,30 @@ class SshTransport:
         return await self._handshake(options, target)
 
     async def _handshake(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection:
-        known = self._known_hosts(target).lookup(target.key_name, target.port)
+        known = self._known_hosts(target).lookup(target.key_name, target.key_port)
         if known.authorities and target.ca_algorithms:
             raise NeedsSsh(
                 f"CASignatureAlgorithms {target.ca_algorithms}: asyncssh does not ask how a key was certified"
             )
         known.drop_small(target.rsa_size)
         offered = await self._keys.offer(target, options)
-        tunnel = await self._tunnel(options, target)
+        ride = await self._ride(options, target)
         arrived: list[_Client] = []
 
         def client() -> _Client:
-            arrived.append(_Client(known, target))
+            arrived.append(_Client(known, target, ride))
             return arrived[-1]
 
         try:
             async with self._slots:
-                return await self._open(options, target, known, offered, tunnel, client)
-        except (OSError, asyncssh.Error, ValueError, EOFError) as error:
+                return await self._open(options, target, known, offered, ride, client)
+        except BaseException as error:
+            if ride is not None:
+                ride.end()
+            if not isinstance(error, (OSError, asyncssh.Error, ValueError, EOFError)):
+                raise
+            if arrived and arrived[-1].parting.startswith(NO_COMMON):  # the server hung up before we could say so
+                error = asyncssh.KeyExchangeFailed(arrived[-1].parting)
             fault = arrived[-1].fault if arrived else None
             if isinstance(fault, _UnknownKey):
                 raise fault from None
@@ -149,12 +155,12 @@ class SshTransport:
         target: SshTarget,
         known: KnownKeys,
         offered: Offered,
-        tunnel: asyncssh.SSHClientConnection | None,
+        ride: Ride | None,
         client: Callable[[], _Client],
     ) -> asyncssh.SSHClientConnection:
         more: dict[str, Any] = {}
-        if tunnel is not None:
-            more["tunnel"] = tunnel
+        if ride is not None:
+            more["tunnel"] = ride.connection
         elif target.proxy_command:
             more["sock"] = self._proxies.start(target.proxy_command)
         else:
@@ -204,35 +210,14 @@ class SshTransport:
             known = self._known[target.known_hosts] = KnownHosts(target.known_hosts)
         return known
 
-    async def _tunnel(self, options: ConnectionOptions, target: SshTarget) -> asyncssh.SSHClientConnection | None:
-        """Give the connection to the last jump host, shared by all who go the same way."""
+    async def _ride(self, options: ConnectionOptions, target: SshTarget) -> Ride | None:
+        """Give a place on the connection to the last jump host, which all share who go the same way."""
         if not target.jumps:
             return None
-        key = (target.jumps, options.ssh_args, options.ssh_common_args, options.ssh_extra_args)
-        task = self._jumps.get(key)
-        if task is None or _is_lost(task):
-            task = self._jumps[key] = asyncio.create_task(self._jump(options, target.jumps))
         try:
-            return await asyncio.shield(task)
+            return await self._jumps.ride(_way(options, target.jumps))
         except HostUnreachable as error:
             raise HostUnreachable(options.host, target.address, f"jump host {error.address}: {error.reason}") from error
-
-    async def _jump(self, options: ConnectionOptions, jumps: tuple[Jump, ...]) -> asyncssh.SSHClientConnection:
-        """Log in to a jump host: as with ssh, by its own configuration, not by the words for the host behind it."""
-        last = jumps[-1]
-        before = ",".join(_jump_text(jump) for jump in jumps[:-1])
-        files = [word for word in (read_words(options).config_file,) if word]
-        hop = ConnectionOptions(
-            host=options.host,
-            address=last.address,
-            port=last.port,
-            user=last.user,
-            timeout=options.timeout,
-            ssh_common_args=" ".join(
-                [*(f"-F {shlex.quote(file)}" for file in files), *([f"-J {before}"] if before else [])]
-            ),
-        )
-        return await self._login(hop)
 
     # -- host keys --------------------------------------------------------------------------------------------------
 
@@ -240,7 +225,7 @@ class SshTransport:
         """Decide on a key that is not known, and remember it if it is to be trusted."""
         known = self._known_hosts(target)
         async with self._asking:
-            if key in known.lookup(target.key_name, target.port).trusted:
+            if key in known.lookup(target.key_name, target.key_port).trusted:
                 return True
             if target.checking == "yes" or (target.checking == "ask" and self._ask is None):
                 return False
@@ -251,7 +236,7 @@ class SshTransport:
                     return False
             try:
                 known.remember(
-                    target.key_name, target.port, key, target.known_hosts_file, hashed=target.hash_known_hosts
+                    target.key_name, target.key_port, key, target.known_hosts_file, hashed=target.hash_known_hosts
                 )
             except OSError:
                 return True  # trusted for this run, as ssh does when it cannot write
@@ -269,16 +254,24 @@ class _UnknownKey(Exception):  # noqa: N818  # a question, not a fault
 class _Client(asyncssh.SSHClient):
     """Judges a host's key that is not among the trusted ones; keeps why it was refused."""
 
-    def __init__(self, known: KnownKeys, target: SshTarget) -> None:
-        self._known = known
-        self._target = target
+    def __init__(self, known: KnownKeys, target: SshTarget, ride: Ride | None) -> None:
+        self._known, self._target, self._ride = known, target, ride
         self.fault: Exception | None = None
+        self.parting = ""  # why we hung up
 
     def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
-        """Put our collector before the transport; asyncssh has no hook for it."""
+        """Put our collector before the transport, and listen to why we hang up; asyncssh has no hooks for them."""
         transport: Any = getattr(conn, "_transport", None)
         if isinstance(transport, asyncio.Transport):
             setattr(conn, "_transport", CoalescingTransport(transport))  # noqa: B010  # an attribute that is not ours
+        send: Any = getattr(conn, "_send_disconnect", None)
+
+        def hang_up(code: int, reason: str, lang: str) -> None:
+            self.parting = reason
+            send(code, reason, lang)
+
+        if send is not None:
+            setattr(conn, "_send_disconnect", hang_up)  # noqa: B010  # as above
 
     def validate_host_public_key(
         self,
@@ -296,8 +289,10 @@ class _Client(asyncssh.SSHClient):
         self.fault = SshConfigError(changed_key(self._target, known_place(self._known, key), shown_key(key)))
         return False
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Told by the exception that connect raises."""
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncssh's names
+        """Give the place on the jump host back; why is told by the exception that connect raises."""
+        if self._ride is not None:
+            self._ride.end()
 
 
 _TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.DisconnectError, asyncssh.KeyExchangeFailed)
@@ -314,8 +309,22 @@ def _host_key_algorithms(target: SshTarget, known: KnownKeys) -> Any:
     return list(dict.fromkeys([*names[: len(certificates)], *ours, *names]))
 
 
-def _is_lost(task: asyncio.Task[asyncssh.SSHClientConnection]) -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None or task.result().is_closed())
+def _way(options: ConnectionOptions, jumps: tuple[Jump, ...]) -> ConnectionOptions:
+    """Give how the last of `jumps` is reached: as with ssh by its own configuration, not by the words for the host.
+
+    Equal for all hosts that go the same way; its name is not the host's.
+    """
+    last, file = jumps[-1], read_words(options).config_file
+    before = ",".join(_jump_text(jump) for jump in jumps[:-1])
+    words = [*(["-F", shlex.quote(file)] if file else []), *(["-J", before] if before else [])]
+    return ConnectionOptions(
+        host=last.address,
+        address=last.address,
+        port=last.port,
+        user=last.user,
+        timeout=options.timeout,
+        ssh_common_args=" ".join(words),
+    )
 
 
 def _jump_text(jump: Jump) -> str:
@@ -333,8 +342,12 @@ def _rekeying(limit: str | None) -> dict[str, Any]:
 def _try_ssh(error: HostUnreachable, target: SshTarget) -> None:
     """Raise NeedsSsh where ssh may get in although asyncssh did not."""
     cause = error.__cause__
-    if isinstance(cause, asyncssh.KeyExchangeFailed) and str(cause.reason).startswith("No matching"):
-        raise NeedsSsh(f"asyncssh: {cause.reason}") from error
+    if isinstance(cause, asyncssh.KeyExchangeFailed) and cause.reason.startswith(NO_COMMON):
+        kind, _, offer = cause.reason.removeprefix(NO_COMMON).partition(" algorithm")
+        offer = offer.rpartition("received ")[2]
+        raise NeedsSsh(
+            f"asyncssh knows none of the algorithms for {kind.strip()} that the host offers: {offer}"
+        ) from error
     if not isinstance(cause, asyncssh.PermissionDenied):
         return
     if target.gssapi and not has_gssapi() and may_have_tickets():

@@ -63,6 +63,7 @@ class SshTarget:
     port: int
     user: str
     key_name: str
+    key_port: int  # 22 with a HostKeyAlias, which stands alone in known_hosts
     checking: str  # yes, no, accept-new, ask
     known_hosts: tuple[str, ...]
     known_hosts_file: str | None
@@ -226,6 +227,7 @@ class _Reader:
             port=int(port),
             user=self._user(),
             key_name=self.expanded(values.get("hostkeyalias", address)),
+            key_port=22 if "hostkeyalias" in values else int(port),
             checking=checking,
             known_hosts=(*user_files, *self.paths("globalknownhostsfile", GLOBAL_KNOWN_HOSTS)),
             known_hosts_file=user_files[0] if user_files else None,
