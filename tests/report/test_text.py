@@ -338,3 +338,13 @@ def test_forms_of_results(form: ResultFormat, verbosity: int, expected: str) -> 
     text, out, _ = reporter(Look(format=form), verbosity=verbosity)
     text.host_ended(result({"changed": True, "a": 1}), action="x")
     assert "".join(out) == f"changed: [h1]{expected}\n"
+
+
+def test_a_task_of_which_nothing_is_shown_has_no_banner() -> None:
+    text, out, _ = reporter(Look(ok=False))
+    for _ in range(2):
+        text.play_started(PlayStart(name="P"))
+        text.task_started(TaskStart(name="quiet"))
+        text.host_ended(result({}), action="x")
+    text.run_ended({}, {})
+    assert "quiet" not in "".join(out)

@@ -84,7 +84,7 @@ class JunitReporter(Reporter):
         for host in hosts:
             self._keep(self._task, self._began, host, "ok", _output_element(dump({"changed": False})))
         text = f"{path}: [{', '.join(hosts)}]"
-        self._keep(self._task, self._began, "include", "ok", _output_element(printable(text)))
+        self._keep(self._task, self._began, "include", "ok", _output_element(text))
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Keep a case for the task on the host."""
@@ -99,7 +99,7 @@ class JunitReporter(Reporter):
         if result.skipped:
             reason = "" if result.private else str(values.get("skip_reason") or values.get("msg") or "")
             return "skipped", f"<skipped>{_text(reason or 'skipped')}</skipped>"
-        shown = printable(dump(clean(values, verbosity=self._output.verbosity, action=action), indent=1))
+        shown = dump(clean(values, verbosity=self._output.verbosity, action=action), indent=1)
         if (result.failed or result.unreachable) and (not result.ignored or self._options.fail_on_ignore):
             message = CENSORED if result.private else why(result.result)
             return "error", f'<error message={_attribute(message)} type="error">{_text(shown)}</error>'

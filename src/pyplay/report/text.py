@@ -48,7 +48,8 @@ class TextReporter(Reporter):
                 self._line(f"\n{banner(printable(f'PLAYBOOK: {playbook}'), self._output.width)}")
 
     def play_started(self, play: PlayStart) -> None:
-        """Write the play's banner."""
+        """Write the play's banner; that of a task of which nothing was shown is not wanted any more."""
+        self._pending = ""
         title = printable(f"PLAY [{play.name}]") if play.name else "PLAY"
         self._line(f"\n{banner(title + self._marker(play), self._output.width)}")
 
@@ -88,6 +89,7 @@ class TextReporter(Reporter):
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
         """Write the recap, one line per host in order of name."""
+        self._pending = ""
         self._line(f"\n{banner('PLAY RECAP', self._output.width)}")
         for host in sorted(stats):
             self._line(recap_line(host, stats[host], self._output))
