@@ -39,7 +39,7 @@ def run(module):
     if args["mode"] == "cleanup":
         if not module.check_mode:
             os.unlink(path)
-        return {"ansible_job_id": args["jid"], "erased": path, "changed": False}
+        return dict(base, erased=path, started=False, finished=False)
     try:
         status = json.loads(text)
     except ValueError:

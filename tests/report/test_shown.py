@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyplay.report.shown import printable
+from pyplay.report.shown import is_gathered, printable
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,17 @@ from pyplay.report.shown import printable
 )
 def test_what_is_not_printable_is_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("action", "result", "expected"),
+    [
+        ("ansible.builtin.setup", {"ansible_facts": {}}, True),
+        ("gather_facts", {"ansible_facts": {}}, True),
+        ("ansible.builtin.setup", {"skipped": True}, False),
+        ("ansible.builtin.package_facts", {"ansible_facts": {}}, False),
+        ("own.words.setup", {"ansible_facts": {}}, False),
+    ],
+)
+def test_gathered_facts_are_not_shown(action: str, result: dict[str, object], *, expected: bool) -> None:
+    assert is_gathered(result, action) is expected

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from pyplay.diagnostics.errors import UndefinedError
 from pyplay.source.text import Trusted
-from pyplay.variables.magic import HOST_MAGIC, MAGIC
+from pyplay.variables.magic import FALLBACKS, HOST_MAGIC, MAGIC
 
 HOSTS = ["h1", "h2.example.com"]
 
@@ -45,7 +47,7 @@ def ready(world: Any) -> Any:
 
 ROWS: dict[str, Any] = {
     "ansible_check_mode": True,
-    "ansible_collection_name": "",
+    "ansible_collection_name": None,
     "ansible_config_file": None,
     "ansible_dependent_role_names": ["dep"],
     "ansible_diff_mode": True,
@@ -268,3 +270,9 @@ def test_the_password_that_was_typed_is_data(world: Any, host_vars: dict[str, An
 def test_hostvars_do_not_guess_how_to_connect(world: Any) -> None:
     assert world.render("{{ hostvars.h1.ansible_host | default('none') }}") == "none"
     assert world.render("{{ hostvars.h1.ansible_connection | default('none') }}") == "none"
+
+
+def test_each_is_compared_with_ansible_core() -> None:
+    case = Path(__file__).parents[1] / "parity" / "cases" / "magic" / "shown.yml"
+    (task,) = yaml.safe_load(case.read_text())
+    assert MAGIC.keys() | HOST_MAGIC.keys() | FALLBACKS.keys() <= task["debug"]["msg"].keys()

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from pyplay.playbook.workspace import Workspace
 
 SECTIONS = ("pre_tasks", "tasks", "post_tasks", "handlers")
+IMPORTED = ("roles", "pre_tasks", "post_tasks", "tasks", "handlers")
+"""In which order imported roles follow each other: their variables are the play's, the last one wins. Source: observed
+with ansible-core 2.21."""
 PLAY_FIELDS = (
     "gather_facts", "gather_subset", "gather_timeout", "fact_path", "max_fail_percentage", "any_errors_fatal",
     "strategy", "order", "force_handlers", "validate_argspec",
@@ -157,13 +160,20 @@ class PlayParser:
             own["collections"] = (owner, *(name for name in own.get("collections", ()) if name != owner))
         self._fill(play, raw, own, variables)
         context = Context(play=play, file=path).inherit(own).placed()
-        play.roles = self.roles.parse_roles(raw.get("roles"), context, raw.key_origins.get("roles"))
+        self._parts(play, raw, context)
+        play.flush_points = tuple(self._flush(play) for _ in range(FLUSHES))
+        return play
+
+    def _parts(self, play: Play, raw: SourceMap, context: Context) -> None:
+        """Parse roles and sections. The roles that they import come after the play's own, in core's order."""
+        own = self.roles.parse_roles(raw.get("roles"), context, raw.key_origins.get("roles"))
+        imported = {"roles": play.roles}
         for section in SECTIONS:
+            play.roles = imported[section] = []
             inner = context.as_handler() if section == "handlers" else context
             found = self.tasks.parse_list(raw.get(section), inner, section, raw.key_origins.get(section))
             setattr(play, section, [Block(tasks=found, origin=raw.key_origins.get(section))] if found else [])
-        play.flush_points = tuple(self._flush(play) for _ in range(FLUSHES))
-        return play
+        play.roles = own + [role for section in IMPORTED for role in imported[section]]
 
     def _fill(self, play: Play, raw: SourceMap, own: dict[str, Any], variables: Mapping[str, Any]) -> None:
         play.name = own.get("name")

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 CENSORED = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
 CENSORED_ITEM = "(censored due to no_log)"
 _LOOP_NAMES = ("ansible_loop_var", "ansible_index_var")
+_GATHERS = ("setup", "gather_facts")
+_BUILT_IN = ("", "ansible.builtin", "ansible.legacy")
 
 
 def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") -> dict[str, Any]:
@@ -33,6 +35,12 @@ def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") ->
 def censored(result: Mapping[str, Any], *, private: bool) -> Mapping[str, Any]:
     """Give what may be known of `result`: no more than whether it changed something, if it is `private`."""
     return {"censored": CENSORED, "changed": bool(result.get("changed"))} if private else result
+
+
+def is_gathered(result: Mapping[str, Any], action: str) -> bool:
+    """Tell whether `result` is the facts that setup or gather_facts found: too many to be shown, at any verbosity."""
+    namespace, _, name = action.rpartition(".")
+    return name in _GATHERS and namespace in _BUILT_IN and "ansible_facts" in result
 
 
 def is_debug(action: str) -> bool:

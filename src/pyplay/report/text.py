@@ -14,7 +14,7 @@ from pyplay.report.output import banner
 from pyplay.report.places import line_of
 from pyplay.report.recap import custom_lines, recap_line
 from pyplay.report.result_text import result_text
-from pyplay.report.shown import censored, is_debug, is_verbose, printable
+from pyplay.report.shown import censored, is_debug, is_gathered, is_verbose, printable
 from pyplay.report.warner import Warner
 from pyplay.workers.messages import JobState
 
@@ -222,7 +222,7 @@ class TextReporter(Reporter):
             self._output.out(self._output.mask(text))
 
     def _dumped(self, result: Mapping[str, Any], action: str, *, always: bool) -> str:
-        if not always and self._output.verbosity < 1:
+        if (not always and self._output.verbosity < 1) or is_gathered(result, action):
             return ""
         return f" => {self._values(result, action, pretty=always)}"
 

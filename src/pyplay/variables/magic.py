@@ -64,10 +64,11 @@ def _role_value(attribute: str) -> Magic:
 
 
 def _collection(scope: VariableScope) -> Any:
+    """Give the collection of the role, None for a role that is in none."""
     role = scope.task.role if scope.task is not None else None
     if role is None:
         return MISSING
-    return ".".join(role.fqcn.split(".")[:2]) if role.fqcn.count(".") >= 2 else ""
+    return ".".join(role.fqcn.split(".")[:2]) if role.fqcn.count(".") >= 2 else None
 
 
 def _parents(attribute: str) -> Magic:
@@ -89,13 +90,13 @@ def _including(role: Role) -> Iterator[Role]:
 
 
 def _play_roles(scope: VariableScope) -> Any:
-    return MISSING if scope.play is None else [role.name for role in scope.play.roles]
+    return MISSING if scope.play is None else [role.fqcn for role in scope.play.roles]
 
 
 def _dependent_roles(scope: VariableScope) -> Any:
     if scope.play is None:
         return MISSING
-    return list(dict.fromkeys(role.name for top in scope.play.roles for role in _dependencies(top)))
+    return list(dict.fromkeys(role.fqcn for top in scope.play.roles for role in _dependencies(top)))
 
 
 def _dependencies(role: Role) -> Iterator[Role]:
@@ -212,7 +213,7 @@ MAGIC: dict[str, Magic] = {
     "ansible_forks": lambda scope: scope.manager.options.forks,
     "ansible_inventory_sources": _sources,
     "ansible_limit": _limit,
-    "ansible_parent_role_names": _parents("name"),
+    "ansible_parent_role_names": _parents("fqcn"),
     "ansible_parent_role_paths": _parents("path"),
     "ansible_play_batch": _play_hosts("ansible_play_batch"),
     "ansible_play_hosts": _play_hosts("ansible_play_hosts"),
