@@ -577,7 +577,6 @@ FOREIGN: tuple[Setting, ...] = (
         for what, default, doc in (
             ("UNKNOWN_TYPE_CONVERSION", "warning", "What a value of a plugin that has to be converted is."),
             ("UNKNOWN_TYPE_ENCOUNTERED", "ignore", "What a value of a plugin of an unknown type is."),
-            ("UNTRUSTED_TEMPLATE_BEHAVIOR", "ignore", "What a template in untrusted text is."),
         )
     ),
 )

@@ -24,6 +24,7 @@ _DEFAULTED = frozenset(
 
 _OTHERS = {
     "home": "ANSIBLE_HOME",
+    "untrusted_template_behavior": "_TEMPLAR_UNTRUSTED_TEMPLATE_BEHAVIOR",
     "inventory": "DEFAULT_HOST_LIST",
     "collections_path": "COLLECTIONS_PATHS",
     "library": "DEFAULT_MODULE_PATH",

@@ -354,6 +354,12 @@ class Settings:
     jinja2_extensions: tuple[str, ...] = setting(
         (), "Jinja extensions to load.", env="ANSIBLE_JINJA2_EXTENSIONS", ini="defaults.jinja2_extensions"
     )
+    untrusted_template_behavior: str = setting(
+        "ignore",
+        "What is done about a template in text that is data: nothing, a warning, or the task fails.",
+        env="_ANSIBLE_TEMPLAR_UNTRUSTED_TEMPLATE_BEHAVIOR",
+        choices="error ignore warning",
+    )
     jinja2_native: bool = setting(
         True,
         "Templates give native types.",

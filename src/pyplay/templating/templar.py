@@ -116,7 +116,7 @@ class Templar:
 
     def with_vars(self, extra: Mapping[str, Any]) -> Templar:
         """Give a templar that sees the variables `extra`, raw, before all others."""
-        return Templar(
+        return type(self)(
             self.environment,
             OverlayScope(extra, self.scope),
             search_path=self.search_path,

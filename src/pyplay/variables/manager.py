@@ -9,7 +9,7 @@ from pyplay.inventory.layers import host_layers
 from pyplay.inventory.varfiles import VarsFiles
 from pyplay.playbook.places import search_path
 from pyplay.templating.atoms import AtomList
-from pyplay.templating.templar import Templar
+from pyplay.templating.watchful import templar_class
 from pyplay.variables.hostvars import HostVars
 from pyplay.variables.layers import StaticLayers, static_layers
 from pyplay.variables.scope import VariableScope
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.templating.templar import Templar
     from pyplay.variables.store import Store
 
     Layer = Mapping[str, Any]
@@ -55,6 +56,7 @@ class VariableManager:
         self._hostvars: dict[str, HostVars] = {}
         self.merging = settings.hash_behaviour == "merge"
         self.inject_facts = settings.inject_facts_as_vars
+        self._templar = templar_class(settings.untrusted_template_behavior)
         self._vault, self._on_warning = vault, on_warning
         self._vars_files: dict[str, VarsFiles] = {}
         self._static: dict[tuple[int, int], tuple[int, StaticLayers]] = {}
@@ -87,7 +89,7 @@ class VariableManager:
 
     def templar(self, host: str | None, play: Play, task: Task | None = None) -> Templar:
         """Give a templar that sees what `task` of `play` sees on `host`."""
-        return Templar(
+        return self._templar(
             self.environment,
             self.scope(host, play, task),
             search_path=search_path(play, task),
@@ -112,7 +114,7 @@ class VariableManager:
         if found is None:
             if self.inventory.get_host(name) is None:
                 raise KeyError(name)
-            found = self._host_templars[name, basedir] = Templar(
+            found = self._host_templars[name, basedir] = self._templar(
                 self.environment, self._scope(name, None, None, (basedir,)), search_path=(), basedir=basedir
             )
         return found

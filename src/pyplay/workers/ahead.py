@@ -18,7 +18,6 @@ from pyplay.connection.open import LOCAL_KINDS
 from pyplay.playbook.builtin import is_builtin, short_name
 from pyplay.playbook.model import TaskKind
 from pyplay.templating.syntax import is_template
-from pyplay.templating.templar import Templar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from pyplay.shipping.build import BuiltModule
     from pyplay.source.settings import Settings
     from pyplay.templating.scope import Scope
+    from pyplay.templating.templar import Templar
     from pyplay.workers.connection_options import Destination
 
 WINDOW = 16
@@ -128,7 +128,7 @@ class ItemTurn:
 
 def watching(base: Templar, name: str | None) -> Templar:
     """Give `base` for an item that is evaluated ahead: reading `name`, the registered variable, is refused."""
-    return Templar(
+    return type(base)(
         base.environment, _WatchedScope(base.scope, name), search_path=base.search_path, basedir=base.basedir
     )
 
