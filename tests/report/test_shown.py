@@ -12,7 +12,7 @@ from pyplay.report.shown import is_gathered, printable
     [
         pytest.param("plain é 漢", "plain é 漢", id="text"),
         pytest.param("a\tb\nc\r\nd", "a\tb\nc\nd", id="lines"),
-        pytest.param("\x1b[31m\x7f\x9b", "\\x1b[31m\\x7f\\x9b", id="control characters"),
+        pytest.param("\x1b[31m\x7f\x9b", "\\x1b[31m\\u007f\\u009b", id="control characters"),
         pytest.param(b"a \xff b".decode("utf-8", "surrogateescape"), "a \\xff b", id="a byte that is no UTF-8"),
         pytest.param("a \ud800 b", "a \\ud800 b", id="half of a pair"),
         pytest.param("a\u200bb\u202e", "a\\u200bb\\u202e", id="characters that are not seen"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.report.output import Output
 from pyplay.report.warner import Warner
@@ -22,3 +24,18 @@ def test_line_ends_of_other_systems_are_no_control_characters() -> None:
     err: list[str] = []
     Warner(Output(err.append, err.append)).warn(Diagnostic("w", "a\r\nb\rc", severity=Severity.WARNING))
     assert "a\nb\\x0dc" in "".join(err)
+
+
+def test_what_no_terminal_reads_is_not_changed() -> None:
+    err: list[str] = []
+    output = Output(err.append, err.append, exact_err=True)
+    Warner(output).warn(Diagnostic("w", "a\r\nb\rc\x1b[1m\udcff", severity=Severity.WARNING))
+    assert "a\nb\rc\x1b[1m\\xff" in "".join(err)
+    assert output.safe("a\r\nb\rc\x1b[1m") == "a\nb\\x0dc\\x1b[1m"
+
+
+def test_what_is_escaped_within_json_is_still_json() -> None:
+    given = {"a": "\x1b\x7f\x85\u202e"}
+    shown = Output(str, str).safe(json.dumps(given, ensure_ascii=False))
+    assert shown.isprintable()
+    assert json.loads(shown) == given

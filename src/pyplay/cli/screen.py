@@ -77,6 +77,8 @@ class Screen:
             self._logged(self._complain),
             colour=self.coloured(sys.stdout),
             colour_err=self.coloured(sys.stderr),
+            exact=not sys.stdout.isatty(),
+            exact_err=not sys.stderr.isatty(),
             verbosity=self._options.verbosity,
             width=_columns(),
             mask=self._mask,

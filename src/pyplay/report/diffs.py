@@ -10,30 +10,33 @@ from pyplay.report.colour import paint
 from pyplay.report.shown import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
-def diff_text(diff: Any, *, colour: bool = False) -> str:
-    """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show."""
+def diff_text(diff: Any, safe: Callable[[str], str] = printable, *, colour: bool = False) -> str:
+    """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show.
+
+    `safe` makes what a host sent fit for where the text goes.
+    """
     parts = cast("list[object]", diff if isinstance(diff, list) else [diff])
-    return "".join(line for part in parts if isinstance(part, dict) for line in _one_diff(part, colour=colour))  # pyright: ignore[reportUnknownArgumentType]  # any keys
+    return "".join(line for part in parts if isinstance(part, dict) for line in _one_diff(part, safe, colour=colour))  # pyright: ignore[reportUnknownArgumentType]  # any keys
 
 
-def _one_diff(diff: Mapping[str, Any], *, colour: bool) -> Iterator[str]:
+def _one_diff(diff: Mapping[str, Any], safe: Callable[[str], str], *, colour: bool) -> Iterator[str]:
     if diff.get("dst_binary"):
         yield "diff skipped: destination file appears to be binary\n"
     if diff.get("src_binary"):
         yield "diff skipped: source file appears to be binary\n"
     if diff.get("dst_larger"):
-        yield printable(f"diff skipped: destination file size is greater than {diff['dst_larger']}\n")
+        yield safe(f"diff skipped: destination file size is greater than {diff['dst_larger']}\n")
     if diff.get("src_larger"):
-        yield printable(f"diff skipped: source file size is greater than {diff['src_larger']}\n")
+        yield safe(f"diff skipped: source file size is greater than {diff['src_larger']}\n")
     if "before" in diff and "after" in diff:
         before, after = _side(diff["before"]), _side(diff["after"])
         lines = _unified(before, after, _header("before", diff), _header("after", diff))
-        yield from _coloured(map(printable, lines), colour=colour)
+        yield from _coloured(map(safe, lines), colour=colour)
     if diff.get("prepared"):
-        prepared = printable(str(diff["prepared"]))
+        prepared = safe(str(diff["prepared"]))
         yield from _coloured(iter(prepared.splitlines(keepends=True)), colour=colour)
         if not prepared.endswith("\n"):
             yield "\n"

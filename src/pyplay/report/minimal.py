@@ -9,7 +9,7 @@ from pyplay.report.diffs import diff_text
 from pyplay.report.events import Reporter
 from pyplay.report.look import Look
 from pyplay.report.result_text import result_text
-from pyplay.report.shown import censored, printable
+from pyplay.report.shown import censored
 from pyplay.report.warner import Warner
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ class MinimalReporter(Reporter):
         """Write the host's entry."""
         self._warner.of_result(result.result, self._path)
         if result.diff and not result.private:
-            text = diff_text(result.result.get("diff"), colour=self._output.colour)
+            text = diff_text(result.result.get("diff"), self._output.safe, colour=self._output.colour)
             if text:
                 self._output.out(self._output.mask(text))
         state, colour = host_state(result)
-        self._output.line(printable(f"{result.host} | {self.entry(result, state, action)}"), colour)
+        self._output.line(self._output.safe(f"{result.host} | {self.entry(result, state, action)}"), colour)
 
     def entry(self, result: TaskResult, state: str, action: str) -> str:
         """Give what stands behind the host: the state, and the result or the output."""

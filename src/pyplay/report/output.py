@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.report.colour import paint
+from pyplay.report.shown import exact, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,16 +18,27 @@ class Output:
 
     `out` and `err` take finished text (with newline); `mask` removes secrets from what is shown; `width` is the number
     of columns banners fill; `verbosity` counts -v; `muted` are codes and severities of warnings nobody wants.
+    `exact` and `exact_err` tell that no terminal reads the stream: what hosts sent goes there as it is.
     """
 
     out: Callable[[str], object]
     err: Callable[[str], object]
     colour: bool = False
     colour_err: bool = False
+    exact: bool = False
+    exact_err: bool = False
     verbosity: int = 0
     width: int = 79
     mask: Callable[[str], str] = str
     muted: frozenset[str] = frozenset()
+
+    def safe(self, text: str) -> str:
+        """Give `text`, which a host may have sent, as standard output may have it."""
+        return exact(text) if self.exact else printable(text)
+
+    def safe_error(self, text: str) -> str:
+        """Give `text`, which a host may have sent, as standard error may have it."""
+        return exact(text) if self.exact_err else printable(text)
 
     def line(self, text: str, colour: str = "") -> None:
         """Write `text` and a newline to standard output."""

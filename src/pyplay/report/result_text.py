@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.dump import dump
-from pyplay.report.shown import clean, is_verbose, printable
+from pyplay.report.shown import clean, is_verbose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def result_text(
     result: Mapping[str, Any], action: str, form: ResultFormat, *, verbosity: int, pretty: bool | None = None
 ) -> str:
-    """Give what is shown of `result`, in the form that the settings say.
+    """Give what is shown of `result`, in the form that the settings say; what a host sent is in it as it came.
 
     `pretty` is whether JSON goes over several lines where the settings leave that open; None asks the result.
     """
@@ -28,10 +28,10 @@ def result_text(
     if form.yaml:
         from pyplay.report.yaml_dump import dump_yaml  # noqa: PLC0415  # as above
 
-        return printable(dump_yaml(shown, form))
+        return dump_yaml(shown, form)
     if form.pretty is not None:
         pretty = form.pretty
     elif pretty is None:
         pretty = is_verbose(result)
     several = pretty or (verbosity > 2 and form.pretty is None)
-    return printable(dump(shown, indent=form.indent if several else None))
+    return dump(shown, indent=form.indent if several else None)

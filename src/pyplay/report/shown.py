@@ -61,8 +61,19 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else _escape(ord(c)) for c in text)
 
 
+def exact(text: str) -> str:
+    """Give `text` for a file or program: only line ends of other systems and what no encoding has are changed."""
+    if text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n")
+    return "".join(_escape(ord(c)) if "\ud800" <= c <= "\udfff" else c for c in text)
+
+
 def _escape(code: int) -> str:
-    """Give the escape of a character; a byte that was no UTF-8 is carried as a surrogate and shown as the byte."""
+    """Give the escape of a character; a byte that was no UTF-8 is carried as a surrogate and shown as the byte.
+
+    Those that JSON leaves as they are (DEL and above) get escapes that JSON knows.
+    """
     if 0xDC80 <= code <= 0xDCFF:
-        code -= 0xDC00
-    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x7F else f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -216,7 +216,7 @@ class TextReporter(Reporter):
     def _show_diff(self, result: Mapping[str, Any], *, private: bool) -> None:
         if private or not self._look.diffs or not result.get("diff") or not result.get("changed"):
             return
-        text = diff_text(result["diff"], colour=self._output.colour)
+        text = diff_text(result["diff"], self._output.safe, colour=self._output.colour)
         if text:
             self._flush_banner()
             self._output.out(self._output.mask(text))
@@ -227,7 +227,8 @@ class TextReporter(Reporter):
         return f" => {self._values(result, action, pretty=always)}"
 
     def _values(self, result: Mapping[str, Any], action: str, *, pretty: bool | None = None) -> str:
-        return result_text(result, action, self._look.format, verbosity=self._output.verbosity, pretty=pretty)
+        values = result_text(result, action, self._look.format, verbosity=self._output.verbosity, pretty=pretty)
+        return self._output.safe(values)
 
     def _flush_banner(self) -> None:
         if self._pending:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.render import render_text
 from pyplay.report.places import origin_at
-from pyplay.report.shown import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +33,7 @@ class Warner:
         head, colour = _LOOKS.get(diagnostic.severity, ("WARNING", "warn"))
         text = f"[{head}]: {diagnostic.message}"
         below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
-        self._output.error(printable("\n".join([text, *below])), colour)
+        self._output.error(self._output.safe_error("\n".join([text, *below])), colour)
 
     def of_result(self, result: Mapping[str, Any], path: str) -> None:
         """Write the warnings that came with the result of the task at `path`."""
