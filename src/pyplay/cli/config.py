@@ -57,8 +57,9 @@ PLUGINS = click.argument("plugins", nargs=-1, metavar="[PLUGIN]...")
 
 
 @click.group(context_settings=HELP)
+@o.shared(o.COMMON)
 @version_option
-def command() -> None:
+def command(**_given: Any) -> None:
     """Show settings: which there are, what they are and where they were set."""
 
 

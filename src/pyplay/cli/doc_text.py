@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from dataclasses import asdict, dataclass, field
-from textwrap import fill, indent
+from textwrap import fill, indent, shorten
 from typing import TYPE_CHECKING, Any
 
 from pyplay.playbook import keywords
@@ -22,7 +22,10 @@ _HIDDEN = "_"  # options that begin so pass between the halves of a module
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The description of one keyword, plugin or module. `options` are as in a module's OPTIONS."""
+    """The description of one keyword, plugin, module or role. `options` are as in a module's OPTIONS.
+
+    `examples` is YAML text, `returns` what is returned by name, as Ansible's documentation has them.
+    """
 
     name: str
     kind: str
@@ -30,10 +33,37 @@ class Entry:
     text: str = ""
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, "Mapping[str, Any]"])
+    examples: str = ""
+    returns: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def as_data(self) -> dict[str, Any]:
         """Give the description for programs."""
         return {key: value for key, value in asdict(self).items() if value or key == "summary"}
+
+    def as_core_data(self) -> dict[str, Any]:
+        """Give the description in the form of `ansible-doc --json`, as observed with ansible-core 2.21."""
+        options = {name: _core_option(option) for name, option in self.options.items()}
+        doc = {
+            "description": [line for line in (self.text or self.summary).splitlines() if line.strip()],
+            "options": options,
+            "plugin_name": self.name,
+            "short_description": self.summary,
+        }
+        file = self.facts.get("file")
+        examples = self.examples or None
+        return {
+            "doc": {**doc, **({"filename": file} if file else {})},
+            "examples": examples,
+            "metadata": None,
+            "return": dict(self.returns) or None,
+        }
+
+
+def _core_option(option: Mapping[str, Any]) -> dict[str, Any]:
+    told = {key: value for key, value in option.items() if key not in ("doc", "suboptions")}
+    below: Mapping[str, Mapping[str, Any]] = option.get("suboptions") or {}
+    inner = {name: _core_option(each) for name, each in below.items()}
+    return {"description": [str(option.get("doc", ""))], **told, **({"suboptions": inner} if inner else {})}
 
 
 def keyword_entry(row: Keyword) -> Entry:
@@ -116,7 +146,32 @@ def rendered(entry: Entry) -> str:
         parts += [f"  {name}: {fact}" for name, fact in entry.facts.items()]
     if entry.options:
         parts += ["", "OPTIONS (= is required)", *_options(entry.options, "  ")]
+    if entry.examples:
+        parts += ["", "EXAMPLES", indent(entry.examples, "  ")]
     return "\n".join(parts) + "\n"
+
+
+def snippet(entry: Entry) -> str:
+    """Give a task, or a call, to begin with: all options, each with what it is."""
+    if "called as" in entry.facts:
+        return f"{entry.facts['called as']}\n"
+    if entry.kind == "inventory":
+        lines = [f"plugin: {entry.name}"]
+        lead = ""
+    else:
+        lines = [f"- name: {entry.summary}", f"  {entry.name}:"]
+        lead = " " * 6
+    for name in sorted(entry.options, key=lambda each: (not entry.options[each].get("required"), each)):
+        option = entry.options[name]
+        told = f"{'(required) ' if option.get('required') else ''}{option.get('doc', '')}".strip()
+        lines.append(f"{lead}{name + ':':<22} # {shorten(told, 70)}" if told else f"{lead}{name}:")
+    return "\n".join(lines) + "\n"
+
+
+def filed(paths: Mapping[str, Path]) -> str:
+    """Give one line per name: its file."""
+    width = max(map(len, paths), default=0)
+    return "".join(f"{name:<{width}}  {path}\n" for name, path in paths.items())
 
 
 def _wrapped(text: str, lead: str = "  ") -> str:
@@ -142,8 +197,7 @@ def _type(option: Mapping[str, Any]) -> str:
     return f"{kind} of {option['elements']}" if option.get("elements") else kind
 
 
-def listed(entries: Iterable[Entry]) -> str:
+def listed(entries: Mapping[str, Entry]) -> str:
     """Give one line per description: its name and what it does."""
-    found = list(entries)
-    width = max((len(entry.name) for entry in found), default=0)
-    return "".join(f"{entry.name:<{width}}  {entry.summary}\n".replace("  \n", "\n") for entry in found)
+    width = max(map(len, entries), default=0)
+    return "".join(f"{name:<{width}}  {entry.summary}".rstrip() + "\n" for name, entry in entries.items())

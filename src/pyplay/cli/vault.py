@@ -128,8 +128,9 @@ def done(text: str) -> int:
 
 
 @click.group(context_settings=HELP)
+@o.shared(o.COMMON)
 @version_option
-def command() -> None:
+def command(**_given: Any) -> None:
     """Encrypt files and values that playbooks may read but others must not."""
 
 
