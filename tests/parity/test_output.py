@@ -49,8 +49,10 @@ TIMES = re.compile(r"\d{4}-\d\d-\d\d [\d:.]+|\d:\d\d:\d\d\.\d+")
     ("settings", "options", "playbook"),
     [
         pytest.param({"CALLBACK_RESULT_FORMAT": "yaml"}, ["-v"], PLAYBOOK + LOOP, id="yaml"),
+        pytest.param({"CALLBACK_RESULT_FORMAT": "yaml", "CALLBACK_FORMAT_PRETTY": "0"}, ["-v"], PLAYBOOK + LOOP, id="exact yaml"),
         pytest.param({"CALLBACK_RESULT_INDENTATION": "2", "CALLBACK_FORMAT_PRETTY": "1"}, ["-v"], PLAYBOOK + LOOP, id="pretty"),
         pytest.param({"CALLBACK_FORMAT_PRETTY": "0"}, ["-v"], PLAYBOOK + LOOP, id="flat"),
+        pytest.param({"CHECK_MODE_MARKERS": "1", "DISPLAY_ARGS_TO_STDOUT": "1"}, ["--check"], PLAYBOOK, id="marked"),
         pytest.param({"SHOW_PER_HOST_START": "1", "SHOW_TASK_PATH_ON_FAILURE": "1"}, [], PLAYBOOK + LOOP, id="told more"),
         pytest.param({"DISPLAY_FAILED_STDERR": "1", "DISPLAY_OK_HOSTS": "0"}, [], PLAYBOOK + LOOP, id="told less"),
         pytest.param({"STDOUT_CALLBACK": "minimal"}, [], PLAYBOOK, id="minimal"),

@@ -67,8 +67,10 @@ class TextReporter(Reporter):
         self._blame.start(task.path)
         self._items_shown.clear()
         kind = "RUNNING HANDLER" if task.handler else "TASK"
-        arguments = f" {arguments_text(task)}" if self._look.arguments and task.args else ""
-        title = printable(f"{kind} [{task.name}{arguments.rstrip()}]") + self._marker(task)
+        arguments = (
+            f" {arguments_text(task)}" if self._look.arguments and not task.private else ""
+        )  # as core, even if none
+        title = printable(f"{kind} [{task.name}{arguments}]") + self._marker(task)
         self._pending = f"\n{banner(title, self._output.width)}"
         if self._output.verbosity >= 2 and task.path:
             self._pending += f"\ntask path: {line_of(task.path)}"

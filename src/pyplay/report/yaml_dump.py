@@ -47,8 +47,7 @@ def _without_lines(value: Any) -> Any:
 def _dumper(*, exact: bool) -> type[yaml.SafeDumper]:
     base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # libyaml's, where PyYAML was built with it
     kind: Any = type("ResultDumper", (base,), {"ignore_aliases": lambda self, data: True})  # noqa: ARG005  # pyright: ignore[reportUnknownLambdaType]  # as PyYAML calls it
-    if not exact:
-        kind.add_representer(str, _block_text)
+    kind.add_representer(str, _exact_text if exact else _block_text)
     return kind
 
 
@@ -57,3 +56,8 @@ def _block_text(dumper: Any, text: str) -> yaml.Node:
         return dumper.represent_str(text)
     lines = (line.rstrip() for line in printable(text).expandtabs().splitlines())
     return dumper.represent_scalar("tag:yaml.org,2002:str", "\n".join(lines).rstrip(), style="|")
+
+
+def _exact_text(dumper: Any, text: str) -> yaml.Node:
+    """Give text of several lines as such where YAML can show it so; else the emitter quotes it."""
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
