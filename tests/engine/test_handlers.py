@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.engine.handlers import Handlers, UnknownHandlerError
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.source.text import Trusted
@@ -98,6 +98,23 @@ def test_a_name_may_be_a_template(stage: Any) -> None:
         handlers=[b.handler(Trusted("{{ undefined }}")), b.handler(Trusted("{{ 'two' }}"))],
     )
     assert len(stage.pool.rounds) == 2
+
+
+def test_one_whose_name_cannot_be_rendered_is_warned_about_when_one_is_notified(stage: Any) -> None:
+    def render(raw: Any, task: Any) -> Any:
+        raise UnknownHandlerError([Diagnostic("undefined", "'nowhere' is undefined")])
+
+    b = stage.build
+    warned: list[Diagnostic] = []
+    named = b.handler("restart {{ nowhere }}")
+    handlers = Handlers([Block(tasks=[named, b.handler("x {{ nowhere }}", listen=("t",))])], render, warned.append)
+    assert not warned
+    assert [task.listen for task in handlers.find("t")] == [("t",)]
+    assert not handlers.find("other")
+    (warning,) = warned
+    assert (warning.code, warning.origin) == ("unusable-handler", named.origin)
+    assert "'restart {{ nowhere }}'" in warning.message
+    assert "'nowhere' is undefined" in warning.message
 
 
 def test_a_topic_is_taken_as_written(stage: Any) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError
-from pyplay.diagnostics.model import Diagnostic
+from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import nearest
 from pyplay.engine.freeze import frozen
 from pyplay.engine.render import flattened
 from pyplay.engine.selection import walk
 from pyplay.playbook.model import Block
+from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -26,14 +27,21 @@ class UnknownHandlerError(AuthorError):
 class Handlers:
     """The handlers of one play, in the order in which a flush runs them, and their names.
 
-    `render` renders a handler's name; topics are taken as written. A handler is known by its name and by the topics
+    `render` renders a handler's name; topics are taken as written. `warn` takes what is wrong with handlers, when a
+    notification is looked up first. A handler is known by its name and by the topics
     that it listens to, each also as `role : name` with the role's short or full name. Of several with one name the one
     loaded last counts: the play's over its roles'; within one block the first, as in Ansible.
     """
 
-    def __init__(self, blocks: Iterable[Block], render: Callable[[Any, Task], Any]) -> None:
+    def __init__(
+        self,
+        blocks: Iterable[Block],
+        render: Callable[[Any, Task], Any],
+        warn: Callable[[Diagnostic], None] | None = None,
+    ) -> None:
         self.block = Block(tasks=[])
-        self._render = render
+        self._render, self._warn = render, warn
+        self._unusable: list[Diagnostic] = []
         self._known: dict[Hashable, Task] = {}
         self._newest: dict[int, Task] = {}
         self._names: dict[str, Task] = {}
@@ -80,11 +88,17 @@ class Handlers:
     def _rendered(self, raw: Any, task: Task) -> Any:
         try:
             return self._render(raw, task)
-        except AuthorError:
-            return None  # a name that cannot be rendered can be nobody's
+        except AuthorError as error:  # a name that cannot be rendered can be nobody's
+            if not task.listen:
+                self._unusable.append(_unusable(raw, error, origin_of(raw) or task.origin))
+            return None
 
     def find(self, notification: str) -> tuple[Task, ...]:
         """Give the handlers that `notification` means: the one of that name and all that listen to it; maybe none."""
+        while self._unusable:
+            diagnostic = self._unusable.pop(0)
+            if self._warn is not None:
+                self._warn(diagnostic)
         found = self._found.get(notification)
         if found is None:
             named = self._names.get(notification)
@@ -105,6 +119,16 @@ class Handlers:
             help_ = "the play has no handlers"
         message = f"no handler is named {notification!r} and none listens to it"
         return UnknownHandlerError([Diagnostic("unknown-handler", message, origin, help=help_)])
+
+
+def _unusable(raw: Any, error: AuthorError, origin: Origin | None) -> Diagnostic:
+    return Diagnostic(
+        "unusable-handler",
+        f"nothing can notify the handler '{raw}', whose name cannot be rendered: {error}",
+        origin,
+        help="name it without variables of hosts, or let it 'listen' to a topic",
+        severity=Severity.WARNING,
+    )
 
 
 def qualified(name: str, task: Task) -> list[str]:

@@ -141,7 +141,7 @@ class PlayRun:
         return select(compiled, probe.wanted), compile_handlers(play)
 
     def _handlers(self, renderer: Renderer, blocks: Sequence[Block]) -> Handlers:
-        return Handlers(blocks, lambda raw, task: renderer.value(raw, None, task))
+        return Handlers(blocks, lambda raw, task: renderer.value(raw, None, task), self.context.reporter.warn)
 
     def _gather_first(self, batch: Batch, renderer: Renderer) -> None:
         """Let hosts gather facts before anything else, where the play and the settings say so."""
