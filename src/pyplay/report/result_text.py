@@ -24,7 +24,7 @@ def result_text(
     if form.sections:
         from pyplay.report.sections import with_sections  # noqa: PLC0415  # only where it is wanted
 
-        return printable(with_sections(shown, form.indent))
+        return with_sections(shown, form.indent)
     if form.yaml:
         from pyplay.report.yaml_dump import dump_yaml  # noqa: PLC0415  # as above
 
