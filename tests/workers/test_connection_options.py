@@ -12,7 +12,8 @@ from pyplay.diagnostics.errors import BecomeError, OptionsError
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import load_settings
 from pyplay.source.text import Trusted
-from pyplay.workers.connection_options import OptionReader, defined_names
+from pyplay.workers.connection_options import OptionReader
+from pyplay.workers.option_words import defined_names
 
 if TYPE_CHECKING:
     from bench import Bench

@@ -17,7 +17,7 @@ from pyplay.workers import outcome
 from pyplay.workers.action_name import resolved
 from pyplay.workers.arguments import module_defaults, render_arguments
 from pyplay.workers.background import background_of, wait_for_job
-from pyplay.workers.connection_options import defined_names, may_become_unknowingly
+from pyplay.workers.become_options import may_become_unknowingly
 from pyplay.workers.context import RemoteRequest
 from pyplay.workers.delegate_words import delegate_words, delegated_vars
 from pyplay.workers.facts import FactStore, visible
@@ -34,6 +34,7 @@ from pyplay.workers.keywords import (
     timeout_of,
 )
 from pyplay.workers.messages import IncludeCall, JobReport
+from pyplay.workers.option_words import defined_names
 from pyplay.workers.values import add_notices, author_failure, explain
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from pyplay.connection.become import start_program
 from pyplay.diagnostics.errors import PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
-from pyplay.workers.connection_options import OptionReader, defined_names
+from pyplay.workers.connection_options import OptionReader
 from pyplay.workers.keywords import environment_of
+from pyplay.workers.option_words import defined_names
 from pyplay.workers.values import variable
 
 if TYPE_CHECKING:
