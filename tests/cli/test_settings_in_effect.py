@@ -101,3 +101,19 @@ def test_a_vars_file_that_cannot_be_read_fails_its_hosts_in_its_line(pyplay: Com
     done = pyplay("-i", "h,", "p.yml")
     assert (done.code, "is not closed" in done.out, "has a bug" in done.out + done.err) == (2, True, False)
     assert f"{place}:3:1" in done.out
+
+
+def test_colours_and_the_lines_around_a_difference(pyplay: CommandLine) -> None:
+    pyplay.write({"f": "1\n2\n3\n4\n5\n6\n7\n8\n9\n"})
+    text = "1\\n2\\n3\\n4\\nx\\n6\\n7\\n8\\n9\\n"
+    pyplay.write({"p.yml": LOCAL + f'  tasks:\n  - copy: {{content: "{text}", dest: {pyplay.root}/f}}\n'})
+    done = pyplay("-C", "-D", "p.yml", ANSIBLE_DIFF_CONTEXT="1")
+    assert " 4\n-5\n+x\n 6\n\n" in done.out.replace("@@ -4,3 +4,3 @@\n", "")
+    assert " 3\n" not in done.out
+    plain = pyplay("-C", "-D", "p.yml", ANSIBLE_FORCE_COLOR="1").out
+    assert "\x1b[0;33mchanged: [localhost]\x1b[0m" in plain
+    assert "\x1b[0;32m+x\x1b[0m" in plain
+    mine = {"ANSIBLE_COLOR_CHANGED": "rgb512", "ANSIBLE_COLOR_DIFF_ADD": "Bright Cyan", "ANSIBLE_COLOR_OK": "nothing"}
+    done = pyplay("-C", "-D", "p.yml", ANSIBLE_FORCE_COLOR="1", **mine)
+    assert "\x1b[38;5;204mchanged: [localhost]\x1b[0m" in done.out
+    assert "\x1b[1;36m+x\x1b[0m" in done.out

@@ -71,6 +71,8 @@ def test_the_strongest_name_wins(place: Path) -> None:
         ("remote_user = 'bob'", "remote_user", "bob"),
         ("gathering = SMART", "gathering", "smart"),
         ("callbacks_enabled = timer, profile_tasks", "callbacks_enabled", ("timer", "profile_tasks")),
+        ("callbacks_enabled = 'timer', \"x y\"", "callbacks_enabled", ("timer", "x y")),
+        ("inventory = '/a','/b'", "inventory", ("/a", "/b")),
         ("fact_caching_timeout = ", "fact_caching_timeout", 86400),
     ],
 )

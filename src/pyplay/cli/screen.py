@@ -12,7 +12,7 @@ from pyplay.diagnostics.errors import AuthorError, PyplayError
 from pyplay.diagnostics.model import Diagnostic, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Mapping
 
     from pyplay.cli.run_log import RunLog
     from pyplay.report.events import Fanout
@@ -83,6 +83,8 @@ class Screen:
             width=_columns(),
             mask=self._mask,
             muted=_muted(self._settings),
+            palette=_palette(self._settings),
+            diff_context=max(0, self._settings.diff_context),
         )
 
     def say(self, text: str) -> None:
@@ -193,6 +195,18 @@ def _muted(settings: Settings) -> frozenset[str]:
         "unsafe-config": settings.system_warnings,
     }
     return frozenset(code for code, wanted in switches.items() if not wanted)
+
+
+_KINDS = {"diff-": "diff_remove", "diff+": "diff_add", "diff@": "diff_lines"}
+
+
+def _palette(settings: Settings) -> Mapping[str, str]:
+    """Give the colours; most runs take them as they are."""
+    from pyplay.report.colour import PALETTE, palette  # noqa: PLC0415  # listings have nothing to report
+
+    names = {kind: f"color_{_KINDS.get(kind, kind)}" for kind in PALETTE}
+    named = {kind: getattr(settings, name) for kind, name in names.items() if name in settings.origins}
+    return palette(named) if named else PALETTE
 
 
 def _columns() -> int:

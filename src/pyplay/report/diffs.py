@@ -13,16 +13,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
-def diff_text(diff: Any, safe: Callable[[str], str] = printable, *, colour: bool = False) -> str:
+def diff_text(
+    diff: Any,
+    safe: Callable[[str], str] = printable,
+    *,
+    context: int = 3,
+    palette: Mapping[str, str] | None = None,
+) -> str:
     """Give the unified diff that a result's `diff` (one, or a list of them) describes, "" for nothing to show.
 
-    `safe` makes what a host sent fit for where the text goes.
+    `safe` makes what a host sent fit for where the text goes; `context` lines are shown around a difference; with a
+    `palette` the lines are coloured.
     """
     parts = cast("list[object]", diff if isinstance(diff, list) else [diff])
-    return "".join(line for part in parts if isinstance(part, dict) for line in _one_diff(part, safe, colour=colour))  # pyright: ignore[reportUnknownArgumentType]  # any keys
+    shown = (_one_diff(part, safe, context, palette) for part in parts if isinstance(part, dict))  # pyright: ignore[reportUnknownArgumentType]  # any keys
+    return "".join(line for lines in shown for line in lines)
 
 
-def _one_diff(diff: Mapping[str, Any], safe: Callable[[str], str], *, colour: bool) -> Iterator[str]:
+def _one_diff(
+    diff: Mapping[str, Any], safe: Callable[[str], str], context: int, palette: Mapping[str, str] | None
+) -> Iterator[str]:
     if diff.get("dst_binary"):
         yield "diff skipped: destination file appears to be binary\n"
     if diff.get("src_binary"):
@@ -33,11 +43,11 @@ def _one_diff(diff: Mapping[str, Any], safe: Callable[[str], str], *, colour: bo
         yield safe(f"diff skipped: source file size is greater than {diff['src_larger']}\n")
     if "before" in diff and "after" in diff:
         before, after = _side(diff["before"]), _side(diff["after"])
-        lines = _unified(before, after, _header("before", diff), _header("after", diff))
-        yield from _coloured(map(safe, lines), colour=colour)
+        lines = _unified(before, after, _header("before", diff), _header("after", diff), context)
+        yield from _coloured(map(safe, lines), palette)
     if diff.get("prepared"):
         prepared = safe(str(diff["prepared"]))
-        yield from _coloured(iter(prepared.splitlines(keepends=True)), colour=colour)
+        yield from _coloured(iter(prepared.splitlines(keepends=True)), palette)
         if not prepared.endswith("\n"):
             yield "\n"
 
@@ -53,9 +63,9 @@ def _header(side: str, diff: Mapping[str, Any]) -> str:
     return f"{side}: {header}" if header else side
 
 
-def _unified(before: str, after: str, before_header: str, after_header: str) -> Iterator[str]:
+def _unified(before: str, after: str, before_header: str, after_header: str, context: int) -> Iterator[str]:
     sides = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    lines = list(difflib.unified_diff(*sides, before_header, after_header, n=3))
+    lines = list(difflib.unified_diff(*sides, before_header, after_header, n=context))
     for line in lines:
         if line.endswith("\n"):
             yield line.rstrip(" \n") + "\n" if line.startswith(("---", "+++", "@@")) else line
@@ -65,7 +75,7 @@ def _unified(before: str, after: str, before_header: str, after_header: str) -> 
         yield "\n"
 
 
-def _coloured(lines: Iterable[str], *, colour: bool) -> Iterator[str]:
+def _coloured(lines: Iterable[str], palette: Mapping[str, str] | None) -> Iterator[str]:
     for line in lines:
         kind = f"diff{line[0]}" if line[:1] in ("+", "-", "@") else ""
-        yield paint(line.rstrip("\n"), kind, on=True) + "\n" if colour and kind else line
+        yield paint(line.rstrip("\n"), palette[kind]) + "\n" if palette and kind else line

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.blame import Blame
-from pyplay.report.diffs import diff_text
 from pyplay.report.events import Reporter
 from pyplay.report.look import Look
 from pyplay.report.result_text import result_text
@@ -44,7 +43,7 @@ class MinimalReporter(Reporter):
         """Write the host's entry."""
         self._warner.of_result(result.result, self._path)
         if result.diff and not result.private:
-            text = diff_text(result.result.get("diff"), self._output.safe, colour=self._output.colour)
+            text = self._output.diff(result.result.get("diff"))
             if text:
                 self._output.out(self._output.mask(text))
         state, colour = host_state(result)

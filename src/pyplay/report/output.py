@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from pyplay.report.colour import paint
+from pyplay.report.colour import PALETTE, paint
+from pyplay.report.diffs import diff_text
 from pyplay.report.shown import exact, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Output:
     `out` and `err` take finished text (with newline); `mask` removes secrets from what is shown; `width` is the number
     of columns banners fill; `verbosity` counts -v; `muted` are codes and severities of warnings nobody wants.
     `exact` and `exact_err` tell that no terminal reads the stream: what hosts sent goes there as it is.
+    `palette` has the colours, `diff_context` is the number of lines around a difference.
     """
 
     out: Callable[[str], object]
@@ -31,6 +33,8 @@ class Output:
     width: int = 79
     mask: Callable[[str], str] = str
     muted: frozenset[str] = frozenset()
+    palette: Mapping[str, str] = field(default_factory=lambda: PALETTE)
+    diff_context: int = 3
 
     def safe(self, text: str) -> str:
         """Give `text`, which a host may have sent, as standard output may have it."""
@@ -43,12 +47,12 @@ class Output:
     def line(self, text: str, colour: str = "") -> None:
         """Write `text` and a newline to standard output."""
         text = self.mask(text)
-        self.out((paint(text, colour, on=True) if colour and self.colour else text) + "\n")
+        self.out(self.painted(text, colour) + "\n")
 
     def error(self, text: str, colour: str = "") -> None:
         """Write `text` and a newline to standard error."""
         text = self.mask(text)
-        self.err((paint(text, colour, on=True) if colour and self.colour_err else text) + "\n")
+        self.err((paint(text, self.palette[colour]) if colour and self.colour_err else text) + "\n")
 
     def banner(self, text: str) -> None:
         """Write an empty line and `text` as a banner."""
@@ -56,7 +60,11 @@ class Output:
 
     def painted(self, text: str, colour: str) -> str:
         """Give `text` in the named colour, where standard output has colours."""
-        return paint(text, colour, on=self.colour)
+        return paint(text, self.palette[colour]) if colour and self.colour else text
+
+    def diff(self, diff: Any) -> str:
+        """Give the text that shows a result's `diff`, "" for nothing to show."""
+        return diff_text(diff, self.safe, context=self.diff_context, palette=self.palette if self.colour else None)
 
 
 def banner(text: str, width: int = 79) -> str:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.report.arguments import arguments_text
 from pyplay.report.blame import Blame
-from pyplay.report.diffs import diff_text
 from pyplay.report.events import Reporter, TaskStart
 from pyplay.report.lines import has_failed_items, host_and_delegate, item_label, without_item
 from pyplay.report.look import Look
@@ -218,7 +217,7 @@ class TextReporter(Reporter):
     def _show_diff(self, result: Mapping[str, Any], *, private: bool) -> None:
         if private or not self._look.diffs or not result.get("diff") or not result.get("changed"):
             return
-        text = diff_text(result["diff"], self._output.safe, colour=self._output.colour)
+        text = self._output.diff(result["diff"])
         if text:
             self._flush_banner()
             self._output.out(self._output.mask(text))

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.blame import Blame
-from pyplay.report.diffs import diff_text
 from pyplay.report.dump import dump
 from pyplay.report.look import Look
 from pyplay.report.quiet import QuietReporter
@@ -70,7 +69,7 @@ class UnixyReporter(QuietReporter):
                 self._line(result.host, "skipped", "", "skip")
             return
         elif result.diff and result.changed and not result.private and self._look.diffs:
-            self.output.out(self.output.mask(diff_text(result.result.get("diff"), colour=self.output.colour)))
+            self.output.out(self.output.mask(self.output.diff(result.result.get("diff"))))
         word, colour = _word(result)
         if word != "ok" or self._look.ok:
             self._line(result.host, word, self._details(result, action), colour)

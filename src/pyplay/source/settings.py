@@ -27,7 +27,7 @@ def _plugins(kind: str) -> tuple[str, ...]:
 _REUSED = "one connection per host is kept open for the whole run anyway"
 _MEMORY = "modules run from memory, nothing is copied to the host"
 _STATIC = "pyplay has its own"
-_COLOURS = "the colours of results are fixed"
+_COLOURS = "there is no text of this kind"
 _NO_COWS = "banners are drawn without cows"
 _COWS = (
     *("bud-frogs", "bunny", "cheese", "daemon", "default", "dragon", "elephant-in-snake", "elephant", "eyes"),
@@ -426,7 +426,6 @@ class Settings:
         "Lines shown around a difference.",
         env="ANSIBLE_DIFF_CONTEXT",
         ini="diff.context",
-        idle="three lines are shown around a difference",
     )
     max_diff_size: int = setting(
         104448,
@@ -1011,21 +1010,18 @@ class Settings:
         "Colour of changed.",
         env="ANSIBLE_COLOR_CHANGED",
         ini="colors.changed",
-        idle=_COLOURS,
     )
     color_ok: str = setting(
         "green",
         "Colour of ok.",
         env="ANSIBLE_COLOR_OK",
         ini="colors.ok",
-        idle=_COLOURS,
     )
     color_skip: str = setting(
         "cyan",
         "Colour of skipped.",
         env="ANSIBLE_COLOR_SKIP",
         ini="colors.skip",
-        idle=_COLOURS,
     )
     color_included: str = setting(
         "cyan",
@@ -1056,35 +1052,30 @@ class Settings:
         "Colour of failures.",
         env="ANSIBLE_COLOR_ERROR",
         ini="colors.error",
-        idle=_COLOURS,
     )
     color_unreachable: str = setting(
         "bright red",
         "Colour of unreachable.",
         env="ANSIBLE_COLOR_UNREACHABLE",
         ini="colors.unreachable",
-        idle=_COLOURS,
     )
     color_warn: str = setting(
         "bright purple",
         "Colour of warnings.",
         env="ANSIBLE_COLOR_WARN",
         ini="colors.warn",
-        idle=_COLOURS,
     )
     color_deprecate: str = setting(
         "purple",
         "Colour of deprecations.",
         env="ANSIBLE_COLOR_DEPRECATE",
         ini="colors.deprecate",
-        idle=_COLOURS,
     )
     color_verbose: str = setting(
         "blue",
         "Colour of what -v adds.",
         env="ANSIBLE_COLOR_VERBOSE",
         ini="colors.verbose",
-        idle=_COLOURS,
     )
     color_debug: str = setting(
         "dark gray",
@@ -1098,28 +1089,24 @@ class Settings:
         "Colour of highlights.",
         env="ANSIBLE_COLOR_HIGHLIGHT",
         ini="colors.highlight",
-        idle=_COLOURS,
     )
     color_diff_add: str = setting(
         "green",
         "Colour of added lines.",
         env="ANSIBLE_COLOR_DIFF_ADD",
         ini="colors.diff_add",
-        idle=_COLOURS,
     )
     color_diff_remove: str = setting(
         "red",
         "Colour of removed lines.",
         env="ANSIBLE_COLOR_DIFF_REMOVE",
         ini="colors.diff_remove",
-        idle=_COLOURS,
     )
     color_diff_lines: str = setting(
         "cyan",
         "Colour of the places of differences.",
         env="ANSIBLE_COLOR_DIFF_LINES",
         ini="colors.diff_lines",
-        idle=_COLOURS,
     )
     editor: str = setting("vi", "Editor for vault files.", env="ANSIBLE_EDITOR EDITOR", ini="defaults.editor")
     pager: str = setting(

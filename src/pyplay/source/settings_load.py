@@ -233,8 +233,8 @@ class _Reader:
     def read(self, row: Setting, text: str, source: str, *, in_file: bool) -> Any:
         """Give what `text` from `source` means for a setting. Raises InvalidValueError."""
         text = self._macros(text.strip())
-        if in_file and len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
-            text = text[1:-1]
+        if in_file and row.kind not in (Kind.LIST, Kind.PATH_LIST):
+            text = _unquoted(text)
         base = self.file_dir if in_file else self.cwd
         kind = row.kind
         if kind is Kind.BOOL:
@@ -244,11 +244,11 @@ class _Reader:
         if kind is Kind.CHOICE:
             return self._choice(row, text, source)
         if kind is Kind.LIST:
-            return tuple(part for part in (word.strip() for word in text.split(",")) if part)
+            return tuple(part for part in (_unquoted(word.strip()) for word in text.split(",")) if part)
         if kind is Kind.PATHS:
             return tuple(self._path(part.strip(), base) for part in text.split(":") if part.strip())
         if kind is Kind.PATH_LIST:
-            return tuple(self._path(part.strip(), base) for part in text.split(",") if part.strip())
+            return tuple(self._path(_unquoted(part.strip()), base) for part in text.split(",") if part.strip())
         if kind is Kind.PATH:
             return self._path(text, base) if text else row.default
         return None if text == "" and row.default is None else text
@@ -293,6 +293,11 @@ class _Reader:
     def _path(self, text: str, base: str) -> str:
         text = _VARIABLE.sub(lambda m: self.environ.get(m.group(1) or m.group(2), m.group()), self._macros(text))
         return os.path.normpath(os.path.join(base, _expand_user(text, self.user_home)))  # noqa: PTH118
+
+
+def _unquoted(text: str) -> str:
+    """Give `text` without the quotes around it."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
 
 
 def _expand_user(text: str, home: str) -> str:

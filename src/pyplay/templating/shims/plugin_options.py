@@ -20,8 +20,16 @@ if TYPE_CHECKING:
 
 def _list(value: Any) -> list[Any]:
     if isinstance(value, str):
-        return [part.strip() for part in value.split(",")]
+        return [unquoted(part.strip()) for part in value.split(",")]
     return list(value) if is_listlike(value) else [value]
+
+
+def unquoted(text: str) -> str:
+    """Give `text` without the quotes around it."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"" else text
+
+
+_TEXTS = ("", "raw", "str", "string")
 
 
 def _path(value: Any) -> str:
@@ -85,7 +93,7 @@ class PluginOptions:
         """Give an option's value and where it came from. Raises KeyError if unknown, AnsibleError for wrong values."""
         definition: Mapping[str, Any] | None = self.definitions.get(name)
         if definition is None:
-            return self.direct[name], "direct"
+            return self.direct[name], "Direct"
         value, origin = self._found(name, definition, self.variables if hostvars is None else hostvars)
         if value is None:
             return None, origin
@@ -94,13 +102,14 @@ class PluginOptions:
         given = list(value) if is_listlike(value) else [value]
         if choices and not all(item in choices for item in given):
             raise AnsibleError(
-                f"the option {name} is {shown(value)}", help_text=f"one of {', '.join(map(str, choices))}"
+                f"Invalid value {shown(value)} for the option {name}",
+                help_text=f"it must be one of {', '.join(map(str, choices))}",
             )
         return value, origin
 
     def _found(self, name: str, definition: Mapping[str, Any], variables: Any) -> tuple[Any, str]:
         if self.direct.get(name) is not None:
-            return self.direct[name], "direct"
+            return self.direct[name], "Direct"
         for place in definition.get("vars") or ():
             value = variables.get(place["name"]) if variables else None
             if value is not None:
@@ -111,6 +120,7 @@ class PluginOptions:
         for place in reversed(definition.get("ini") or ()):
             value = self._from_ini(str(place["section"]), str(place["key"]))
             if value is not None:
+                value = unquoted(value) if str(definition.get("type", "")).lower() in _TEXTS else value
                 return value, f"ini: [{place['section']}] {place['key']}"
         return definition.get("default"), "default"
 
@@ -138,4 +148,4 @@ def _converted(name: str, value: Any, definition: Mapping[str, Any]) -> Any:
         element = _CONVERSIONS.get(str(definition.get("elements", "")).lower())
         return [element(item) for item in value] if element and is_listlike(value) else value
     except (TypeError, ValueError) as error:
-        raise AnsibleError(f"the option {name} is {shown(value)}, which is no {kind}") from error
+        raise AnsibleError(f"Invalid value {shown(value)} for the option {name}: it must be {kind}") from error
