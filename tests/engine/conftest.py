@@ -196,6 +196,9 @@ class KeptEvents:
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         self.events.append(("included", path, tuple(hosts), label))
 
+    def meta_acted(self, action: str, hosts: Sequence[str]) -> None:
+        self.events.append(("meta", action, tuple(hosts)))
+
     def warn(self, diagnostic: Any) -> None:
         self.events.append(("warning", diagnostic.code))
 

@@ -368,6 +368,7 @@ class TestMeta:
         )
         assert stage.trace == ["x:bc", "y:abc"]
         assert ("skipped", "b") in stage.kept.events
+        assert [event for event in stage.kept.events if event[0] == "meta"] == [("meta", "end_host", ("a",))]
 
     def test_clear_host_errors_brings_back_lost_hosts_where_they_were(self, stage: Any, playbook: Any) -> None:
         b = stage.build

@@ -87,10 +87,13 @@ def act(batch: Batch, results: Results, task: Task, hosts: Sequence[str]) -> Non
     if name in ONCE:
         if _chosen(batch, results, task, hosts[:1]):
             ONCE[name](batch, task, hosts)
+            batch.context.reporter.meta_acted(name, ())
     elif name in EACH:
         chosen = _chosen(batch, results, task, hosts)
         if chosen:
             EACH[name](batch, task, chosen)
+            if not task.implicit:
+                batch.context.reporter.meta_acted(name, chosen)
     else:
         close = nearest(name, [*ONCE, *EACH])
         help_ = f"did you mean {close!r}?" if close else "one of " + ", ".join(sorted([*ONCE, *EACH]))

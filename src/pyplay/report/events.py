@@ -88,6 +88,9 @@ class Reporter(Protocol):
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Take that a file was included for `hosts`."""
 
+    def meta_acted(self, action: str, hosts: Sequence[str]) -> None:
+        """Take that a meta action was done: for `hosts`, or once for all where it names none."""
+
     def warn(self, diagnostic: Diagnostic) -> None:
         """Take a warning or deprecation; the same one is shown once in a run."""
 

@@ -9,6 +9,7 @@ from pyplay.report.blame import Blame
 from pyplay.report.events import Reporter, TaskStart
 from pyplay.report.lines import has_failed_items, host_and_delegate, item_label, without_item
 from pyplay.report.look import Look
+from pyplay.report.meta_lines import meta_lines
 from pyplay.report.output import banner
 from pyplay.report.places import line_of
 from pyplay.report.recap import custom_lines, recap_line
@@ -87,6 +88,12 @@ class TextReporter(Reporter):
         if self._look.included:
             text = printable(f"included: {path} for {', '.join(hosts)}")
             self._line(f"{text} => (item={printable(str(label))})" if label is not None else text, "skip")
+
+    def meta_acted(self, action: str, hosts: Sequence[str]) -> None:
+        """Write what a meta action did, from -vv on."""
+        if self._output.verbosity >= 2:
+            for line in meta_lines(action, hosts):
+                self._line(printable(line), "verbose")
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
         """Write the recap, one line per host in order of name."""
