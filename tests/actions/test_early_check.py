@@ -102,7 +102,7 @@ def test_faults_are_shown_where_they_are_written(tmp_path: Path) -> None:
           = note: searched: @/templates/site.cnf.j2, @/site.cnf.j2
           = help: did you mean 'site.conf.j2'?
 
-        warning[unknown-handler]: no handler is named 'restart ngnix' and none listens to it
+        warning[unknown-handler]: requested handler 'restart ngnix' was not found: none has that name or listens to it
            --> @/site.yml:10:15
            |
         10 |       notify: restart ngnix

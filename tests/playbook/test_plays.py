@@ -125,6 +125,8 @@ def test_names_of_imports_are_rendered_with_static_variables(project: Project) -
         ("- hosts: a\n  user: x\n  remote_user: x\n", [("two-users", 2)]),
         ("- hosts: a\n  vars_files: {a: b}\n", [("bad-value", 2)]),
         ("- hosts: a\n  handlers: [{include_role: {name: x}}]\n", [("role-as-handler", 2)]),
+        ("- hosts: a\n  handlers: [{name: h, meta: flush_handlers}]\n", [("flush-as-handler", 2)]),
+        ("- hosts: a\n  handlers:\n  - block: [{ping: }]\n    rescue:\n    - block: [{ping: }]\n", [("block-as-handler", 5)]),
         ("- hosts: all\n  taks: []\n", [("unknown-keyword", 2)]),
         ("- hosts: all\n  loop: []\n", [("unknown-keyword", 2)]),
         ("- hosts: all\n  become: maybe\n  gather_facts: x\n", [("bad-value", 2), ("bad-value", 3)]),

@@ -39,7 +39,7 @@ class NotifyCheck:
                 known = sorted(self._names)
                 yield Diagnostic(
                     "unknown-handler",
-                    f"no handler is named '{name}' and none listens to it",
+                    f"requested handler '{name}' was not found: none has that name or listens to it",
                     origin_of(name) or task.origin,
                     length=len(name) if origin_of(name) else 0,
                     help=did_you_mean(name, known)

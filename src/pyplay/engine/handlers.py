@@ -117,7 +117,7 @@ class Handlers:
             help_ = "handlers here: " + ", ".join(known[:20])
         else:
             help_ = "the play has no handlers"
-        message = f"no handler is named {notification!r} and none listens to it"
+        message = f"requested handler {notification!r} was not found: none has that name or listens to it"
         return UnknownHandlerError([Diagnostic("unknown-handler", message, origin, help=help_)])
 
 

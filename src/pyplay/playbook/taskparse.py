@@ -41,6 +41,9 @@ class TaskParser:
         found: list[Task | Block] = []
         for item, _ in as_items(self.space, raw, what, origin or Origin(context.file)):
             if any(key in item for key in BLOCK_KEYS):
+                if context.handler and what in BLOCK_KEYS:
+                    self._block_as_handler(item)
+                    continue
                 found.append(self._block(item, context))
             else:
                 found += self._task(item, context)
@@ -166,8 +169,21 @@ class TaskParser:
 
     def _role_as_handler(self, use: ActionUse) -> None:
         self.space.fault(
-            "role-as-handler", f"'{use.name}' cannot be a handler", use.origin, length=len(use.name),
+            "role-as-handler", f"'{use.name}' as a handler cannot be notified", use.origin, length=len(use.name),
             mend="use 'include_tasks' with a file of tasks, or run the role from a task",
+        )  # fmt: skip
+
+    def _block_as_handler(self, raw: SourceMap) -> None:
+        """Note a block within the handlers' block: nothing could notify what is in it. Source: as core."""
+        self.space.fault(
+            "block-as-handler", "a block as a handler cannot be notified", raw.origin,
+            mend="write its tasks as handlers that listen to one name, or use 'include_tasks' with a file of tasks",
+        )  # fmt: skip
+
+    def _flush_as_handler(self, use: ActionUse) -> None:
+        self.space.fault(
+            "flush-as-handler", "'meta: flush_handlers' as a handler flushes nothing", use.origin, length=len(use.name),
+            mend="flush from a task: handlers that handlers notify run in the same flush",
         )  # fmt: skip
 
     def _misplaced(self, use: ActionUse, short: str) -> None:
@@ -204,6 +220,8 @@ class TaskParser:
         if resolved == "ansible.builtin.meta":
             task.kind = TaskKind.META
             check_meta(self.space, use)
+            if context.handler and use.args.get(RAW) == "flush_handlers":
+                self._flush_as_handler(use)
         elif resolved in ("ansible.builtin.include_tasks", "ansible.builtin.include_role"):
             self._include(task, raw, use, context)
         return task
