@@ -114,3 +114,4 @@ def test_prompts_that_wrappers_wait_for(tmp_path: Path, words: list[str], prompt
     os.close(terminal)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0, written
     assert b"secret" not in written
+    assert b": :" not in written

@@ -21,7 +21,7 @@ def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # no
     if not ask:
         return None
     if sys.stdin.isatty():
-        return click.prompt(prompt, hide_input=True, default="", show_default=False, err=True)
+        return click.prompt(prompt, hide_input=True, default="", show_default=False, prompt_suffix="", err=True)
     return sys.stdin.readline().rstrip("\r\n")
 
 
