@@ -62,3 +62,9 @@ def test_a_playbook_with_failed_hosts_is_the_last_one(books: CommandLine) -> Non
     assert done.out.count("reached next") == 2
     done = books("sub/some.yml", "sub/next.yml", *HOSTS)
     assert (done.code, "reached some" in done.out, "reached next" in done.out) == (2, True, False)
+
+
+def test_a_playbook_that_is_named_twice_runs_twice(books: CommandLine) -> None:
+    done = books("sub/next.yml", "sub/next.yml", *HOSTS)
+    assert (done.code, done.out.count("\nPLAY [")) == (0, 2)
+    assert books("sub/next.yml", "sub/next.yml", "--list-tasks", *HOSTS).out.count("\nplaybook: ") == 2

@@ -46,7 +46,7 @@ def playbook(stage: Any) -> Callable[..., int]:
         stage.terminal.answers = list(answers)
         context = stage.context(script)
         stage.roll, stage.stats = context.roll, context.stats
-        return PlaybookRun(context).run({"site.yml": made})
+        return PlaybookRun(context).run([("site.yml", made)])
 
     return run
 

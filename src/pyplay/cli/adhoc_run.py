@@ -57,7 +57,7 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
         reporter.add(TreeReporter(session.screen.output, given["tree"], reporter.warn))
     with placing(arguments, PLACE):
         plays = session.loader.load_text(_playbook(name, given), PLACE, basedir=session.directory)
-        return run_playbooks(session, {PLACE: plays})
+        return run_playbooks(session, [(PLACE, plays)])
 
 
 def _rendered(session: Session, text: str) -> str:

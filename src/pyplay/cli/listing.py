@@ -11,23 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pyplay.cli.session import Session
-    from pyplay.playbook.model import Play
+    from pyplay.engine.run import Loaded
 
 
-def listing_text(session: Session, given: Mapping[str, Any], plays: Mapping[str, Sequence[Play]]) -> str:
+def listing_text(session: Session, given: Mapping[str, Any], plays: Sequence[Loaded]) -> str:
     """Give what is listed of the `plays` of each playbook. Raises AuthorError."""
     return "".join(_lines(session, given, plays))
 
 
-def _lines(session: Session, given: Mapping[str, Any], plays: Mapping[str, Sequence[Play]]) -> Iterator[str]:
+def _lines(session: Session, given: Mapping[str, Any], plays: Sequence[Loaded]) -> Iterator[str]:
     what = {"hosts": given["list_hosts"], "tasks": given["list_tasks"], "tags": given["list_tags"]}
-    everything = [play for each in plays.values() for play in each]
+    everything = [play for _, each in plays for play in each]
     variables = LateVariables(session, everything)
     if given["syntax_check"]:
         from pyplay.cli.early import check_plays  # noqa: PLC0415  # it reads every module's options
 
         check_plays(session, everything, variables, run=False)
-    for playbook, each in plays.items():
+    for playbook, each in plays:
         yield f"\nplaybook: {playbook}\n"
         if any(what.values()):
             for listed in list_plays(each, session.inventory, variables, session.options):

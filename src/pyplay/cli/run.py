@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.cli.session import Session
-    from pyplay.playbook.model import Play
+    from pyplay.engine.run import Loaded
 
 
-def run_playbooks(session: Session, playbooks: Mapping[str, Sequence[Play]]) -> int:
+def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
     """Run the plays of `playbooks` and give the exit code. Raises AuthorError for what is found wrong on the way."""
-    plays = [play for each in playbooks.values() for play in each]
+    plays = [play for _, each in playbooks for play in each]
     loader, variables, log, terminal = (
         session.loader,
         variables_of(session, plays),

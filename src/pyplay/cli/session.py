@@ -178,21 +178,24 @@ class Session:
         named = self.words.playbook_dir or self.settings.playbook_dir or ""
         return os.path.abspath(os.path.expanduser(named))  # noqa: PTH100, PTH111  # links stay as written
 
-    def load_plays(self) -> dict[str, list[Play]]:
-        """Give the plays of each playbook that the command names. Raises AuthorError with the faults of all of them."""
+    def load_plays(self) -> list[tuple[str, list[Play]]]:
+        """Give the plays of each playbook that the command names, in that order.
+
+        Raises AuthorError with the faults of all of them.
+        """
         paths = {path: self._playbook_path(path) for path in self.words.playbooks}
         missing = [_no_playbook(path) for path in paths.values() if not is_file(path)]
         if missing:
             raise AuthorError(missing)
         faults: list[Diagnostic] = []
-        plays: dict[str, list[Play]] = {}
-        for path, found in paths.items():
+        plays: list[tuple[str, list[Play]]] = []
+        for path in self.words.playbooks:
             try:
-                plays[path] = self.loader.load_playbook(found)
+                plays.append((path, self.loader.load_playbook(paths[path])))
             except PlaybookError as error:
                 faults += error.diagnostics
         if faults:
-            raise PlaybookError(faults)
+            raise PlaybookError(dict.fromkeys(faults))  # a playbook may be named twice
         self._add_role_plugins()
         return plays
 

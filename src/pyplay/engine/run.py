@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.model import Diagnostic, Severity
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pyplay.engine.context import RunContext
     from pyplay.playbook.model import Play
 
+Loaded: TypeAlias = "tuple[str, Sequence[Play]]"
+"""A playbook, as the command line names it, and its plays."""
+
 INTERRUPTED = 99
 """Exit code of a run that a person ended."""
 
@@ -27,7 +30,7 @@ class PlaybookRun:
     def __init__(self, context: RunContext) -> None:
         self._context = context
 
-    def run(self, playbooks: Mapping[str, Sequence[Play]]) -> int:
+    def run(self, playbooks: Sequence[Loaded]) -> int:
         """Run the plays of `playbooks` on what `context.pool` reaches; the pool is closed however it ends.
 
         A playbook with hosts that failed is the last one, as in ansible-core.
@@ -37,7 +40,7 @@ class PlaybookRun:
         include.
         """
         context = self._context
-        context.reporter.run_started(list(playbooks))
+        context.reporter.run_started([name for name, _ in playbooks])
         interrupted = False
         try:
             self._run_playbooks(playbooks)
@@ -50,12 +53,12 @@ class PlaybookRun:
         context.reporter.run_ended(context.stats.frozen(), context.stats.custom)
         return INTERRUPTED if interrupted else context.roll.exit_code
 
-    def _run_playbooks(self, playbooks: Mapping[str, Sequence[Play]]) -> None:
+    def _run_playbooks(self, playbooks: Sequence[Loaded]) -> None:
         start_at = StartAt(self._context.options.start_at_task)
-        everything = [play for plays in playbooks.values() for play in plays]
+        everything = [play for _, plays in playbooks for play in plays]
         last_use = self._last_use(everything)
         numbers = count()
-        for playbook, plays in playbooks.items():
+        for playbook, plays in playbooks:
             ended = not all(self._run_play(play, start_at, next(numbers), last_use) for play in plays)
             self._context.playbook_ended(playbook, self._context.roll.hosts)
             if ended or self._context.roll.exit_code:
