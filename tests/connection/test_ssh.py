@@ -350,6 +350,25 @@ def test_a_server_with_few_sessions_gets_more_connections(tmp_path: Path) -> Non
     drive(go())
 
 
+def only_ssh(_: object) -> None:
+    """Say that asyncssh will not do."""
+    raise NeedsSsh("only ssh can do this")
+
+
+def test_a_further_login_that_only_ssh_could_do_is_a_lost_host(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with embedded(tmp_path, sessions=1) as (fleet, connector):
+            connection = await connector.open(ssh_options(fleet, fleet.hosts[0]))
+            process = await connection.start(["cat"])
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(connector._ssh, "_target", only_ssh)
+                with pytest.raises(HostUnreachable, match="only ssh"):
+                    await connection.start(["true"])
+            process.close()
+
+    drive(go())
+
+
 def test_a_server_without_sessions_is_told(tmp_path: Path) -> None:
     async def go() -> None:
         async with embedded(tmp_path, sessions=0) as (fleet, connector):

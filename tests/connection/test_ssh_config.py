@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from pyplay.connection.ssh_config import Answers, SshConfig, SshConfigError, exp
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_target import Jump, SshTarget, find_target, plan_login
 from pyplay.connection.ssh_words import parse_words
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def target(tmp_path: Path, text: str = "", host: str = "web1", **options: object) -> SshTarget:
@@ -115,6 +112,87 @@ def test_ssh_itself_agrees(tmp_path: Path, host: str) -> None:
     assert len(found.identities) == len([1 for keyword, _ in lines if keyword == "identityfile"])
 
 
+WHOLE = """
+Include {inner}*
+Host web* !web9
+  HostName "%h.example.com"  # quoted, with a comment
+  User 'first last'
+  SendEnv LANG LC_* -LC_PAPER
+Match originalhost web1,web2 !localuser nosuchuser
+  SetEnv A=1 "B=two words"
+  SetEnv C=3
+  IdentityFile ~/.ssh/%n-%r
+  UserKnownHostsFile /a "/b c" # both
+Match exec "test %n = web2" host *.example.com
+  ProxyJump bastion
+Match all
+  Port=2222
+  ConnectTimeout 1m30s
+  IPQoS af21 cs1
+Host *
+  Port 99
+  RekeyLimit 1G 1h
+  IdentityFile /fallback
+Match final host web1.example.com
+  ServerAliveInterval 17
+  User late
+"""
+
+
+@pytest.mark.parametrize("host", ["web1", "web2", "web9", "db"])
+@pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
+def test_ssh_itself_agrees_on_every_form(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("LC_PAPER", "x")
+    (tmp_path / "inner-1").write_text("Host db\n  Compression yes\n  ServerAliveCountMax 9\n")
+    (tmp_path / "inner-2").write_text("Host db web9\n  HostKeyAlias fleet\n  ForwardAgent yes\n")
+    text = WHOLE.replace("{inner}", str(tmp_path / "inner-"))
+    found = target(tmp_path, text, host=host, timeout=5)
+    shown = subprocess.run(
+        ["ssh", "-G", "-F", str(tmp_path / "config"), host], capture_output=True, text=True, check=True
+    )
+    lines = [line.partition(" ")[::2] for line in shown.stdout.splitlines()]
+    values = dict(reversed(lines))
+    files = [value for keyword, value in lines if keyword == "identityfile"]
+    assert (found.address, found.port, found.user) == (values["hostname"], int(values["port"]), values["user"])
+    assert [Path(file).name for file in found.identities] == [
+        expand(Path(file).name, host, answers_of(found)) for file in files
+    ]
+    assert found.keepalive == int(values["serveraliveinterval"]) or values["serveraliveinterval"] == "0"
+    assert found.keepalive_count == int(values["serveralivecountmax"])
+    assert (found.compression, found.forward_agent) == (values["compression"] == "yes", values["forwardagent"] == "yes")
+    assert (found.key_name == "fleet") is (values.get("hostkeyalias") == "fleet")
+    assert [jump.address for jump in found.jumps] == [values[name] for name in ("proxyjump",) if name in values]
+    assert found.service_class == 0x20
+    kept = values["userknownhostsfile"].split(" ", 1) if "/b c" in values["userknownhostsfile"] else None
+    assert (list(found.known_hosts[:2]) == kept) is (kept is not None)
+    given = dict(found.environment)
+    assert (given.get("A"), given.get("C")) == (
+        ("1", None) if values.get("setenv", "").startswith("A=1") else (None, None)
+    )
+    assert ("LANG" in given, "LC_PAPER" in given) == (host in ("web1", "web2"), False)
+
+
+def answers_of(found: SshTarget) -> Answers:
+    """Give what tokens are made of."""
+    return Answers({"user": found.user, "hostname": found.address, "port": str(found.port)})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("IPQoS lowdelay", 0x10), ("IPQoS af21 cs1", 0x20), ("IPQoS ef", 0xB8), ("IPQoS cs1 none", None), ("IPQoS 0x08", 8), ("", None)],
+)  # fmt: skip
+def test_classes_of_service(tmp_path: Path, text: str, expected: int | None) -> None:
+    assert target(tmp_path, text).service_class == expected
+
+
+def test_the_last_configuration_file_named_is_read(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("Port 1\n")
+    (tmp_path / "two").write_text("Port 2\n")
+    found = target(tmp_path, ssh_args=f"-F {tmp_path}/one", ssh_extra_args=f"-F {tmp_path}/two")
+    assert found.port == 2
+
+
 def test_includes_keep_the_block_they_stand_in(tmp_path: Path) -> None:
     (tmp_path / "inner").write_text("Port 5\nHost web1\n  User inner\n")
     found = target(tmp_path, f"Host web*\n  Include {tmp_path}/inn*\n  User outer\n")
@@ -171,6 +249,7 @@ def test_command_line_words_that_are_refused(line: str, match: str) -> None:
         ("ProxyJump a b:c", "is no .user@.host"),
         ("HostName %Z", "unknown token %Z"),
         ("AddressFamily ipx", "ipx is not known"),
+        ("IPQoS gold", "gold is no class of service"),
         ("IdentityFile ${NO_SUCH_VARIABLE}/key", "the environment has no NO_SUCH_VARIABLE"),
     ],
 )

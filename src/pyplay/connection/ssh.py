@@ -70,8 +70,7 @@ class SshTransport:
 
     async def connect(self, options: ConnectionOptions) -> SshConnection:
         """Log in. Raises HostUnreachable, with what would mend it where that is known, and NeedsSsh."""
-        login = partial(self._login, options)
-        return SshConnection(options, await login(), login)
+        return SshConnection(options, await self._login(options), partial(self._one_more, options))
 
     async def close(self) -> None:
         """Close jump hosts and agents."""
@@ -93,6 +92,13 @@ class SshTransport:
                     raise
             await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # noqa: S311  # spreads hosts, no secret
         raise AssertionError
+
+    async def _one_more(self, options: ConnectionOptions) -> asyncssh.SSHClientConnection:
+        """Log in once more where it went well before: for ssh it is too late. Raises HostUnreachable."""
+        try:
+            return await self._login(options)
+        except NeedsSsh as need:
+            raise HostUnreachable(options.host, options.address, need.reason) from need
 
     def _target(self, options: ConnectionOptions) -> SshTarget:
         try:

@@ -216,9 +216,9 @@ def _match(block: Block, host: str, answers: Answers, *, final: bool) -> bool:
     subjects: dict[str, Callable[[], str]] = {
         "host": lambda: host_name(host, answers),
         "originalhost": lambda: host,
-        "user": lambda: values.get("user", local),
+        "user": lambda: unquoted(values.get("user", local)),
         "localuser": lambda: local,
-        "tagged": lambda: values.get("tag", ""),
+        "tagged": lambda: unquoted(values.get("tag", "")),
     }
     rest = list(block.words)
     while rest:
@@ -259,11 +259,14 @@ def host_name(host: str, answers: Answers) -> str:
     return name.replace("%h", host).replace("%%", "%") if "hostname" in answers.values else name
 
 
+_IN_TOKENS = frozenset({"port", "user", "proxyjump", "hostkeyalias"})
+
+
 def expand(text: str, host: str, answers: Answers) -> str:
     """Replace the tokens of ssh_config(5) in `text`. Raises SshConfigError for one that is not known."""
     if "%" not in text:
         return text
-    values = answers.values
+    values = {keyword: unquoted(value) for keyword, value in answers.values.items() if keyword in _IN_TOKENS}
     local = getpass.getuser()
     name = host_name(host, answers)
     port, user, jump = values.get("port", "22"), values.get("user", local), values.get("proxyjump", "")

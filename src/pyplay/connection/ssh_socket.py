@@ -6,6 +6,8 @@ import asyncio
 import socket
 from typing import TYPE_CHECKING, Any
 
+from pyplay.connection.ssh_qos import set_class
+
 if TYPE_CHECKING:
     from pyplay.connection.ssh_target import SshTarget
 
@@ -20,6 +22,7 @@ async def connect_socket(target: SshTarget) -> socket.socket:
             sock = socket.socket(family, kind, protocol)
             sock.setblocking(False)  # noqa: FBT003  # the library's signature
             try:
+                set_class(sock, target.service_class)
                 if target.bind_address:
                     sock.bind((target.bind_address, 0))
                 await loop.sock_connect(sock, address)

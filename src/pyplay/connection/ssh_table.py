@@ -75,7 +75,7 @@ _WORDS = (
     *_idle("part of CanonicalizeHostname", "CanonicalDomains", "CanonicalizeFallbackLocal", "CanonicalizeMaxDots",
            "CanonicalizePermittedCNAMEs"),
     *_ssh("asyncssh binds to addresses alone", "BindInterface", harmless="none"),
-    *_idle("frames are small and few: no class of service is asked for", "IPQoS"),
+    *_honoured("the class for sessions without a terminal; none unless asked for", "IPQoS"),
     # host keys
     *_honoured("yes, no, off, accept-new, ask (asks at a terminal, refuses elsewhere)", "StrictHostKeyChecking"),
     *_honoured("all files; @cert-authority, @revoked, hashed names, patterns", "UserKnownHostsFile",

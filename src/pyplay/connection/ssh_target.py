@@ -23,6 +23,7 @@ from pyplay.connection.ssh_config import (
     unquoted,
     words_of,
 )
+from pyplay.connection.ssh_qos import read_class
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_words import SshWords, judge_keyword, parse_words
 
@@ -77,6 +78,7 @@ class SshTarget:
     proxy_command: str | None
     family: socket.AddressFamily
     bind_address: str | None
+    service_class: int | None  # of the packets
     connect_timeout: float
     attempts: int
     keepalive: float
@@ -243,6 +245,7 @@ class _Reader:
             else expand(proxy, self._host, self._answers),
             family=self._family(),
             bind_address=self.text("bindaddress"),
+            service_class=read_class(" ".join(words_of(values.get("ipqos", ""))), self._place("ipqos")),
             connect_timeout=self.number("connecttimeout", 10.0),
             attempts=int(self.number("connectionattempts", 1)),
             keepalive=self.number("serveraliveinterval", 30.0),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pyplay.connection.ssh_config import Setting, SshConfigError, matches, parse_line
 from pyplay.connection.ssh_table import FLAGS, WORDS, Flag, NeedsSsh, Way
 
-_KEPT = frozenset("FgoS")  # what `ssh` is still given, though it is no setting or has no effect here
+_KEPT = frozenset("goS")  # what `ssh` is still given, though it is no setting or has no effect here
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class SshWords:
     def take(self, other: SshWords) -> None:
         """Add what other words said, after these."""
         self.settings += other.settings
-        self.config_file = self.config_file or other.config_file
+        self.config_file = other.config_file or self.config_file
         self.argv += other.argv
 
     def set(self, keyword: str, value: str, place: str) -> None:
@@ -68,7 +68,7 @@ def _flag(letter: str, name: str) -> Flag:
 
 def _take(found: SshWords, flag: Flag, value: str, name: str) -> None:
     if flag.letter == "F":
-        found.config_file = found.config_file or value
+        found.config_file = value
     elif flag.letter == "o":
         setting = parse_line(value, f"{name} -o {value}")
         found.settings += [setting] if setting else []
