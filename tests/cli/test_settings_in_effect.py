@@ -117,3 +117,21 @@ def test_colours_and_the_lines_around_a_difference(pyplay: CommandLine) -> None:
     done = pyplay("-C", "-D", "p.yml", ANSIBLE_FORCE_COLOR="1", **mine)
     assert "\x1b[38;5;204mchanged: [localhost]\x1b[0m" in done.out
     assert "\x1b[1;36m+x\x1b[0m" in done.out
+
+
+@pytest.mark.parametrize(
+    ("private", "listed", "imported", "included"),
+    [(None, "ab", "i", "-"), ("no", "ab", "i", "c"), ("yes", "--", "-", "-")],
+)
+def test_variables_of_roles_are_private_or_not(
+    pyplay: CommandLine, private: str | None, listed: str, imported: str, included: str
+) -> None:
+    shown = "\"{{ a | d('-') }}{{ b | d('-') }} {{ i | d('-') }} {{ c | d('-') }}\""
+    tasks = "  - import_role: {name: i}\n  - include_role: {name: c}\n  - debug: {msg: " + shown + "}\n"
+    pyplay.write({"p.yml": LOCAL + "  roles: [a, {role: b}]\n  tasks:\n" + tasks})
+    for role, where in (("a", "vars"), ("b", "defaults"), ("i", "vars"), ("c", "defaults")):
+        pyplay.write({f"roles/{role}/{where}/main.yml": f"{role}: {role}\n"})
+        check = f"- assert: {{that: \"{role} == '{role}'\", quiet: true}}\n"
+        pyplay.write({f"roles/{role}/tasks/main.yml": check})
+    done = pyplay("p.yml", **({} if private is None else {"ANSIBLE_PRIVATE_ROLE_VARS": private}))
+    assert (done.code, f'"{listed} {imported} {included}"' in done.out) == (0, True)

@@ -83,7 +83,7 @@ class RoleParser:
         return RoleUse(
             name=name, origin=origin, values=values, variables=variables, params={}, **files,
             allow_duplicates=_truth(options.get("allow_duplicates"), default=True),
-            public=_truth(options.get("public"), default=public),
+            public=_truth(options.get("public"), default=self._shared(default=public)),
             validate=_truth(options.get("rolespec_validate"), default=True), imported=True,
         )  # fmt: skip
 
@@ -106,7 +106,10 @@ class RoleParser:
     def _use(self, item: Any, context: Context, what: str, origin: Origin | None) -> RoleUse | None:
         if isinstance(item, str):
             name = self._name(item, context)
-            return RoleUse(name=name, origin=origin_of(item) or origin, values={}, variables={}, params={})
+            return RoleUse(
+                name=name, origin=origin_of(item) or origin, values={}, variables={}, params={},
+                public=self._shared(default=True),
+            )  # fmt: skip
         if not isinstance(item, SourceMap):
             self.space.fault("not-a-role", f"an item of '{what}' names a role, it is not {describe(item)}", origin)
             return None
@@ -121,7 +124,15 @@ class RoleParser:
         values = read_keywords(self.space, given, keywords.ROLE, context)
         params = {k: v for k, v in item.items() if k not in table and k not in ("role", "name")}
         name, origin = self._name(item[key], context), origin_of(item[key]) or item.origin
-        return RoleUse(name=name, origin=origin, values=values, variables=values.get("vars") or {}, params=params)
+        return RoleUse(
+            name=name, origin=origin, values=values, variables=values.get("vars") or {}, params=params,
+            public=self._shared(default=True),
+        )  # fmt: skip
+
+    def _shared(self, *, default: bool) -> bool:
+        """Tell whether the play sees the variables of a role that does not say it: as the settings have it, if set."""
+        settings = self.space.settings
+        return not settings.private_role_vars if "private_role_vars" in settings.origins else default
 
     def _name(self, written: str, context: Context) -> str:
         with self.space.noting():

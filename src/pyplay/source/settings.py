@@ -305,10 +305,9 @@ class Settings:
     )
     private_role_vars: bool = setting(
         False,
-        "Variables of roles are seen by their own tasks alone.",
+        "Variables of roles that do not say `public` are seen by their own tasks alone; set to no, by the whole play.",
         env="ANSIBLE_PRIVATE_ROLE_VARS",
         ini="defaults.private_role_vars",
-        unmet="the variables of a role are seen by the whole play",
     )
     any_errors_fatal: bool = setting(
         False, "One failed host ends the play for all.", env="ANSIBLE_ANY_ERRORS_FATAL", ini="defaults.any_errors_fatal"
