@@ -118,8 +118,11 @@ def test_the_warning_can_be_silenced(load: Any) -> None:
 
 def test_cycles_over_sources_are_named(load: Any) -> None:
     loaded = load({"a.yml": "a: {children: {b: }}\n", "b.yml": "b:\n  children:\n    a:\n"})
-    assert "b > a > b" in loaded.warnings[0].message or "a > b > a" in loaded.warnings[0].message
-    assert loaded.warnings[0].origin.line == 3
+    warning = loaded.warnings[0]
+    assert "groups contain each other: b → a → b" in warning.message
+    assert warning.origin.line == 3
+    steps = [(note.split(" at ")[0], note.rsplit("/", 1)[1]) for note in warning.notes[:2]]
+    assert steps == [("b names a", "b.yml:3:5"), ("a names b", "a.yml:1:16")]
 
 
 def test_one_name_for_group_and_host_is_a_warning(load: Any) -> None:

@@ -73,8 +73,8 @@ def test_groups_are_ordered_by_depth_priority_and_name() -> None:
 @pytest.mark.parametrize(
     ("links", "cycle"),
     [
-        ([("a", "b"), ("b", "a")], "b > a > b"),
-        ([("a", "b"), ("b", "c"), ("c", "a")], "c > a > b > c"),
+        ([("a", "b"), ("b", "a")], "b → a → b"),
+        ([("a", "b"), ("b", "c"), ("c", "a")], "c → a → b → c"),
     ],
 )
 def test_a_cycle_is_named(links: list[tuple[str, str]], cycle: str) -> None:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pyplay.diagnostics.errors import PlaybookError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -146,10 +148,50 @@ def test_faults(project: Project, text: str, expected: list[tuple[str, int]]) ->
     assert sorted(project.faults(text)) == sorted(expected)
 
 
-def test_imports_that_go_round_are_shown_as_the_cycle(project: Project) -> None:
-    files = {"a.yml": "- import_tasks: b.yml\n", "b.yml": "- import_tasks: a.yml\n"}
-    with pytest.raises(Exception, match=r"a\.yml → b\.yml → a\.yml"):
-        project.tasks("- import_tasks: a.yml", files)
+ROUND = {
+    "playbooks": (
+        {"site.yml": "- import_playbook: a.yml\n", "a.yml": "- import_playbook: sub/b.yml\n",
+         "sub/b.yml": "- hosts: a\n- import_playbook: ../a.yml\n"},
+        "a.yml → sub/b.yml → a.yml", ["a.yml:1:20", "sub/b.yml:2:20"],
+    ),
+    "a file in itself": (
+        {"site.yml": "- hosts: a\n  tasks: [import_tasks: a.yml]\n", "a.yml": "- ping:\n- import_tasks: a.yml\n"},
+        "a.yml → a.yml", ["a.yml:2:17"],
+    ),
+    "tasks": (
+        {"site.yml": "- hosts: a\n  tasks: [import_tasks: a.yml]\n", "a.yml": "- import_tasks: b.yml\n",
+         "b.yml": "- block:\n    - import_tasks: {file: a.yml}\n"},
+        "a.yml → b.yml → a.yml", ["a.yml:1:17", "b.yml:2:22"],
+    ),
+    "handlers": (
+        {"site.yml": "- hosts: a\n  handlers: [import_tasks: a.yml]\n", "a.yml": "- import_tasks: a.yml\n"},
+        "a.yml → a.yml", ["a.yml:1:17"],
+    ),
+    "roles that import each other": (
+        {"site.yml": "- hosts: a\n  roles: [a]\n", "roles/a/tasks/main.yml": "- import_role: {name: b}\n",
+         "roles/b/tasks/main.yml": "- import_role: {name: a}\n"},
+        "a → b → a", ["roles/a/tasks/main.yml:1:3", "roles/b/tasks/main.yml:1:3"],
+    ),
+    "a role and what depends on it": (
+        {"site.yml": "- hosts: a\n  roles: [a]\n", "roles/a/meta/main.yml": "dependencies: [b]\n",
+         "roles/b/tasks/main.yml": "- import_role: {name: a}\n"},
+        "a → b → a", ["roles/a/meta/main.yml:1:16", "roles/b/tasks/main.yml:1:3"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "circle", "where"), ROUND.values(), ids=ROUND)
+def test_what_goes_round_is_shown_as_the_cycle_with_its_places(
+    project: Project, files: dict[str, str], circle: str, where: list[str]
+) -> None:
+    with pytest.raises(PlaybookError) as caught:
+        project.load(files["site.yml"], files)
+    (fault,) = caught.value.diagnostics
+    assert fault.code in ("import-cycle", "role-cycle")
+    assert fault.message.endswith(f": {circle}")
+    assert [note.split(f" at {project.root}/")[1] for note in fault.notes] == where
+    assert fault.origin is not None
+    assert fault.origin.path == f"{project.root}/{where[-1].split(':')[0]}"
 
 
 def test_a_key_given_twice_is_a_warning(project: Project) -> None:

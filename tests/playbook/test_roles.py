@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.compile import compile_handlers, compile_role, role_handlers
 
 if TYPE_CHECKING:
@@ -86,8 +87,13 @@ def test_which_uses_are_the_same(project: Project, first: str, second: str, same
 def test_roles_that_depend_on_each_other_are_shown_as_the_cycle(project: Project) -> None:
     files = {**role("a", deps="[b]"), **role("b", deps="[c]"), **role("c", deps="[a]")}
     assert [code for code, _ in project.faults("- hosts: all\n  roles: [a]\n", files)] == ["role-cycle"]
-    with pytest.raises(Exception, match="a → b → c → a"):
+    with pytest.raises(PlaybookError, match="a → b → c → a") as caught:
         project.load("- hosts: all\n  roles: [a]\n", files)
+    (fault,) = caught.value.diagnostics
+    root = project.root / "roles"
+    assert [note.replace(f"{root}/", "") for note in fault.notes] == [
+        "a names b at a/meta/main.yml:1:16", "b names c at b/meta/main.yml:1:16", "c names a at c/meta/main.yml:1:16",
+    ]  # fmt: skip
 
 
 def test_where_roles_are_found(project: Project) -> None:
@@ -228,3 +234,10 @@ def test_faults_inside_a_role_are_placed_in_its_files(project: Project) -> None:
     }
     found = project.faults("- hosts: all\n  roles: [r]\n", files)
     assert sorted(code for code, _ in found) == ["not-a-mapping", "unclosed-bracket", "unknown-keyword"]
+
+
+def test_a_role_in_a_subdirectory_of_a_collection_goes_without_its_name(project: Project) -> None:
+    (project.root / "ansible.cfg").write_text("[defaults]\ncollections_path = coll\n")
+    files = {"coll/ansible_collections/ns/col/roles/outer/roles/deep/tasks/main.yml": "- ping:\n  name: here\n"}
+    (play,) = project.load("- hosts: all\n  roles: [ns.col.outer.roles.deep]\n", files)
+    assert [(role.name, role.fqcn) for role in play.roles] == [("deep", "ns.col.deep")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.variables import LateVariables
-from pyplay.engine.listing import as_text, list_plays
+from pyplay.engine.listing import as_text, check_plays, list_plays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,10 +23,11 @@ def _lines(session: Session, given: Mapping[str, Any], plays: Sequence[Loaded]) 
     what = {"hosts": given["list_hosts"], "tasks": given["list_tasks"], "tags": given["list_tags"]}
     everything = [play for _, each in plays for play in each]
     variables = LateVariables(session, everything)
+    check_plays(everything, variables)
     if given["syntax_check"]:
-        from pyplay.cli.early import check_plays  # noqa: PLC0415  # it reads every module's options
+        from pyplay.cli import early  # noqa: PLC0415  # it reads every module's options
 
-        check_plays(session, everything, variables, run=False)
+        early.check_plays(session, everything, variables, run=False)
     for playbook, each in plays:
         yield f"\nplaybook: {playbook}\n"
         if any(what.values()):

@@ -33,13 +33,15 @@ def run_options(words: Words, settings: Settings, extra_vars: Mapping[str, Any],
 
     Asks for the passwords that are to be asked for; they are added to `secrets`. Raises OptionsError.
     """
+    tags = _tags(words.tags) or tuple(settings.tags_run)
+    skip_tags = _tags(words.skip_tags) or tuple(settings.tags_skip)
     return RunOptions(
         check=bool(words.check),
         diff=bool(words.diff or settings.diff_always),
         forks=words.forks or settings.forks,
         limit=words.limit,
-        tags=_tags(words.tags) or tuple(settings.tags_run) or ("all",),
-        skip_tags=_tags(words.skip_tags) or tuple(settings.tags_skip),
+        tags=tags or (("all", "never") if words.list_tags and not skip_tags else ("all",)),
+        skip_tags=skip_tags,
         extra_vars=extra_vars,
         inventory_sources=tuple(words.inventory or _existing(settings)),
         connection=words.connection,

@@ -45,6 +45,21 @@ class ListedPlay:
     task_tags: tuple[str, ...]
 
 
+CHECKED = (
+    "hosts", "name", "serial", "order", "strategy", "max_fail_percentage", "any_errors_fatal", "gather_facts",
+    "gather_subset", "gather_timeout", "fact_path", "force_handlers",
+)  # fmt: skip
+"""Keywords of a play that are known without any host."""
+
+
+def check_plays(plays: Iterable[Play], variables: Variables) -> None:
+    """Render what is known of each play without any host, as a run would. Raises AuthorError for the first fault."""
+    for play in plays:
+        renderer = Renderer(variables, play)
+        for keyword in CHECKED:
+            renderer.keyword(getattr(play, keyword), keyword)
+
+
 def list_plays(
     plays: Iterable[Play], inventory: Inventory, variables: Variables, options: RunOptions
 ) -> Iterator[ListedPlay]:

@@ -217,7 +217,7 @@ def unparsed(source: str, reasons: list[tuple[str, Diagnostic]], text: str = "")
         label=meant.label if meant else "",
         help=meant.help if meant else "",
         severity=Severity.WARNING,
-        notes=notes,
+        notes=(*(meant.notes if meant else ()), *notes),
     )
 
 

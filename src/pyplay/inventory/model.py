@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.cycles import arrows, places
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.source.text import SourceMap, Trusted
@@ -69,7 +71,7 @@ class Group:
     name: str
     vars: SourceMap = field(default_factory=SourceMap)
     hosts: dict[str, None] = field(default_factory=dict[str, None])
-    children: dict[str, None] = field(default_factory=dict[str, None])
+    children: dict[str, Origin | None] = field(default_factory=dict[str, "Origin | None"])
     parents: dict[str, None] = field(default_factory=dict[str, None])
     priority: int = 1
 
@@ -300,10 +302,11 @@ class Inventory:
             return False
         path = [parent] if parent == child else self._path(child, parent) if known and known.children else []
         if path:
-            raise InventoryError([cycle_fault(path, origin)])
+            named = [origin, *(self.groups[above].children[below] for above, below in pairwise(path))]
+            raise InventoryError([cycle_fault(path, named)])
         self.ensure_group(parent)
         self.ensure_group(child)
-        self._link(parent, child)
+        self._link(parent, child, origin)
         if adopt:
             self.adopt_orphans((parent,))
         return True
@@ -351,8 +354,8 @@ class Inventory:
 
     # -- insides
 
-    def _link(self, parent: str, child: str) -> None:
-        self.groups[parent].children[child] = None
+    def _link(self, parent: str, child: str, origin: Origin | None = None) -> None:
+        self.groups[parent].children[child] = origin
         self.groups[child].parents[parent] = None
         self.version += 1
 
@@ -403,11 +406,19 @@ def merge_vars(target: SourceMap, values: Mapping[str, Any], key_origins: Mappin
         target.key_origins.update(origins)
 
 
-def cycle_fault(path: list[str], origin: Origin | None) -> Diagnostic:
-    """Give the diagnostic for groups that contain each other; `path` leads from a group down to its new parent."""
-    chain = " > ".join([path[-1], *path])
-    message = f"group '{path[0]}' cannot be its own child" if len(path) == 1 else f"groups contain each other: {chain}"
-    return Diagnostic("group-cycle", message, origin, help="take one of these children out")
+def cycle_fault(path: list[str], origins: list[Origin | None]) -> Diagnostic:
+    """Give the diagnostic for groups that contain each other; `path` leads from a group down to its new parent.
+
+    `origins` tell where the parent names the group, and then where each of `path` names the next.
+    """
+    names = [path[-1], *path]
+    message = (
+        f"group '{path[0]}' cannot be its own child"
+        if len(path) == 1
+        else f"groups contain each other: {arrows(names)}"
+    )
+    notes = places(names, origins) if len(path) > 1 else ()
+    return Diagnostic("group-cycle", message, origins[0], help="take one of these children out", notes=notes)
 
 
 def _walk_back(came_from: Mapping[str, str], goal: str) -> list[str]:

@@ -12,7 +12,9 @@ from pyplay.playbook.keywords import INHERITED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pyplay.diagnostics.model import Origin
     from pyplay.playbook.model import Play, Role
+    from pyplay.playbook.trail import Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,16 +22,16 @@ class Context:
     """What a list of tasks is parsed in.
 
     `fields` are the attributes that its tasks inherit, in the form that `Task` holds. `file` is the file being read,
-    `files` those that import it, `include_dirs` the directories of the includes that led here as they were written,
+    `trail` the way to it, `include_dirs` the directories of the includes that led here as they were written,
     nearest first.
     """
 
     play: Play
     file: str
+    trail: Step
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
     role: Role | None = None
     handler: bool = False
-    files: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
     dynamic_roles: frozenset[int] = frozenset()  # roles that are around through a dynamic include
 
@@ -57,31 +59,31 @@ class Context:
             return self
         return replace(self, fields={**self.fields, "include_params": (*self.fields.get("include_params", ()), *given)})
 
-    def enter_file(self, path: str, written: str = "") -> Context:
-        """Give the context of the file at `path`, which was imported or included as `written`."""
+    def enter_file(self, path: str, written: str, origin: Origin | None, *, dynamic: bool = False) -> Context:
+        """Give the context of the file at `path`, which was imported or included as `written` at `origin`.
+
+        What is `dynamic` was included while the play runs: importing what is around is no cycle then.
+        """
         directory = os.path.dirname(written)  # noqa: PTH120  # text as written, not a Path
         dirs = (directory, *self.include_dirs) if written else self.include_dirs
-        return replace(self, file=path, files=(*self.files, self.file), include_dirs=dirs).placed()
-
-    def include_file(self, path: str, written: str) -> Context:
-        """Give the context of the file at `path`, included dynamically: importing what is around is no cycle."""
-        return replace(self.enter_file(path, written), files=())
+        return replace(self, file=path, trail=self.trail.to(path, origin, dynamic=dynamic), include_dirs=dirs).placed()
 
     def enter_role(self, role: Role, file: str) -> Context:
         """Give the context of the tasks in `file` of `role`: of `collections`, only the role's own are searched."""
         fields = {**self.fields, "role": role, "collections": role.collections}
-        return replace(
-            self, role=role, fields=fields, file=file, files=(*self.files, self.file), include_dirs=()
-        ).placed()
+        trail = self.trail.to(file, role.origin)
+        return replace(self, role=role, fields=fields, file=file, trail=trail, include_dirs=()).placed()
 
     def as_handler(self) -> Context:
         """Give the context for handlers."""
         return replace(self, handler=True)
 
-    def within_dynamic(self) -> Context:
-        """Give the context of what a dynamic include brings in: using a role again inside is no cycle."""
+    def within_dynamic(self, origin: Origin) -> Context:
+        """Give the context of what a dynamic include at `origin` brings in: using a role again inside is no cycle."""
         ids = [role.id for role in (self.role, *self.role.parents)] if self.role else []
-        return replace(self, dynamic_roles=self.dynamic_roles.union(ids), file="", files=())
+        return replace(
+            self, dynamic_roles=self.dynamic_roles.union(ids), file="", trail=self.trail.to("", origin, dynamic=True)
+        )
 
     def placed(self) -> Context:
         """Give the context with the directories in which its tasks search files, nearest first.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.diagnostics.cycles import arrows, places
 from pyplay.playbook import builtin, keywords
 from pyplay.playbook.arguments import RAW, check_options
 from pyplay.playbook.search import find_tasks_file, missing_tasks_file
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.arguments import ActionUse
     from pyplay.playbook.context import Context
     from pyplay.playbook.model import Block, Task
+    from pyplay.playbook.trail import Round
     from pyplay.playbook.workspace import Workspace
     from pyplay.source.text import SourceMap
 
@@ -76,12 +77,12 @@ class StaticImports:
         if path is None:
             missing_tasks_file(self.space, name, context, use.origins.get(RAW) or use.origins.get("file") or use.origin)
             return []
-        chain = (*context.files, context.file)
-        if path in chain:
-            self._cycle([*chain[chain.index(path) :], path], use)
+        origin = use.origins.get(RAW) or use.origins.get("file") or use.origin
+        if (around := context.trail.round_to(path, origin)) is not None:
+            self._cycle(around, use)
             return []
         with self.space.noting():
-            return self.parse_list(self.space.read(path), context.enter_file(path, name), path, None)
+            return self.parse_list(self.space.read(path), context.enter_file(path, name, origin), path, None)
         return []
 
     def _role(self, raw: SourceMap, use: ActionUse, values: dict[str, Any], context: Context) -> list[Task | Block]:
@@ -108,9 +109,9 @@ class StaticImports:
             return str(name).strip()
         return None
 
-    def _cycle(self, chain: list[str], use: ActionUse) -> None:
-        shown = " → ".join(os.path.relpath(path, os.path.dirname(chain[0])) for path in chain)  # noqa: PTH120
+    def _cycle(self, around: Round, use: ActionUse) -> None:
         self.space.fault(
-            "import-cycle", f"these files import each other: {shown}", use.origin, length=len(use.name),
+            "import-cycle", f"these files import each other: {arrows(around.names)}", use.origin, length=len(use.name),
             mend="an import that depends on a condition must be an 'include_tasks'",
+            notes=places(around.names, around.origins),
         )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.cycles import arrows, places
 from pyplay.playbook.model import Block
 from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.playparse import PlayParser
@@ -115,7 +116,9 @@ class PlaybookLoader:
             if found is None:
                 missing_tasks_file(space, path, context, parent.arg_origins.get("_raw_params") or parent.origin)
                 return []
-            inner = context.include_file(found, path)
+            if self._is_endless(context, parent):
+                return []
+            inner = context.enter_file(found, path, parent.origin, dynamic=True)
             return [Block(tasks=self._tasks.parse_list(space.read(found), inner, found, None), role=inner.role)]
         return []
 
@@ -143,14 +146,28 @@ class PlaybookLoader:
         """
         made: list[tuple[Role, list[Block]]] = []
         with self._space.collecting():
-            context = self._include_context(parent, handler=handler, params=params).within_dynamic()
+            context = self._include_context(parent, handler=handler, params=params)
             variables = {**parent.vars, **(params or {})}
             use = self._roles.use_of(name, options, {}, variables, parent.origin, public=False)
             around = (context.role, *context.role.parents) if context.role else ()
-            role = self._roles.make(use, context, around, resolved=True)
+            inner = context.within_dynamic(parent.origin)
+            endless = self._is_endless(context, parent)
+            role = None if endless else self._roles.make(use, inner, around, resolved=True)
             if role is not None:
                 made.append((role, compile_role(role)))
         return made[0]
+
+    def _is_endless(self, context: Context, parent: Task) -> bool:
+        """Tell whether the include `parent` stands in a file that includes itself without end, which is noted."""
+        around = context.trail.endless()
+        if around is None:
+            return False
+        self._space.fault(
+            "include-cycle", f"these files include each other without end: {arrows(around.names)}", parent.origin,
+            mend="give one of the includes a condition ('when') that ends it",
+            notes=places(around.names, around.origins),
+        )  # fmt: skip
+        return True
 
     def _include_context(
         self, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None

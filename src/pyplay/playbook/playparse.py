@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.cycles import arrows, places
 from pyplay.diagnostics.model import Origin
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.playbook import keywords
@@ -15,6 +16,7 @@ from pyplay.playbook.fields import describe, is_variable_name
 from pyplay.playbook.model import Block, Play, Task, TaskKind
 from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
 from pyplay.playbook.search import find_playbook
+from pyplay.playbook.trail import Step
 from pyplay.playbook.vars_files import FileVars
 from pyplay.playbook.workspace import is_template, similar_file
 from pyplay.source.collections import owner_of
@@ -49,7 +51,7 @@ class PlayParser:
 
     def parse_file(
         self, path: str, values: Mapping[str, Any] = NOTHING, variables: Mapping[str, Any] = NOTHING,
-        chain: tuple[str, ...] = (),
+        chain: Step | None = None,
     ) -> list[Play]:  # fmt: skip
         """Give the plays of the playbook at `path`; `values` (when, tags) and `variables` are those of its imports."""
         with self.space.noting():
@@ -58,7 +60,7 @@ class PlayParser:
 
     def parse_plays(
         self, raw: Any, path: str, *, basedir: str | None = None, values: Mapping[str, Any] = NOTHING,
-        variables: Mapping[str, Any] = NOTHING, chain: tuple[str, ...] = (),
+        variables: Mapping[str, Any] = NOTHING, chain: Step | None = None,
     ) -> list[Play]:  # fmt: skip
         """Give the plays of the playbook that holds `raw`; its files are found from `basedir`, by default beside it."""
         start = origin_of(raw) or Origin(path, 1, 1)
@@ -79,7 +81,7 @@ class PlayParser:
             if key is not None and short_name(str(key)) == "include":
                 self._old_include(item, key)
             if key is not None:
-                plays += self._import(item, key, path, values, variables, chain)
+                plays += self._import(item, key, path, values, variables, chain or Step(path))
             else:
                 plays.append(self._play(item, path, basedir, values, variables))
         return plays
@@ -95,7 +97,7 @@ class PlayParser:
 
     def _import(  # noqa: PLR0917  # all of them are handed on
         self, raw: SourceMap, key: str, path: str, values: Mapping[str, Any], variables: Mapping[str, Any],
-        chain: tuple[str, ...],
+        chain: Step,
     ) -> list[Play]:  # fmt: skip
         for other in raw:
             if other == key or other in keywords.ON_IMPORT_PLAYBOOK:
@@ -123,15 +125,17 @@ class PlayParser:
                     mend=similar_file(target), notes=[f"searched: {target}"],
                 )  # fmt: skip
                 return []
-            if target in (*chain, path):
-                shown = " → ".join(map(os.path.basename, (*chain, path, target)))
-                self.space.fault("import-cycle", f"these playbooks import each other: {shown}", origin)
+            if (around := chain.round_to(target, origin)) is not None:
+                self.space.fault(
+                    "import-cycle", f"these playbooks import each other: {arrows(around.names)}", origin,
+                    notes=places(around.names, around.origins),
+                )  # fmt: skip
                 return []
             inner = {
                 name: added(values.get(name, ()), own.get(name, ()))
                 for name in ("when", "tags") if name in values or name in own
             }  # fmt: skip
-            return self.parse_file(target, inner, given, (*chain, path))
+            return self.parse_file(target, inner, given, chain.to(target, origin))
         return []
 
     def _file_name(self, written: str, variables: Mapping[str, Any], path: str) -> str:
@@ -146,8 +150,8 @@ class PlayParser:
         check_keys(self.space, raw, keywords.PLAY)
         play = Play(id=self.space.new_id(), path=path, basedir=basedir, origin=raw.origin or Origin(path))
         self.space.plays[play.id] = play
-        context = Context(play=play, file=path)
-        own = read_keywords(self.space, raw, keywords.PLAY, context)
+        start = Context(play=play, file=path, trail=Step(path))
+        own = read_keywords(self.space, raw, keywords.PLAY, start)
         for name in ("when", "tags"):
             if name in values:
                 own[name] = added(values[name], own.get(name, ()))
@@ -159,7 +163,7 @@ class PlayParser:
         if owner := owner_of(path):
             own["collections"] = (owner, *(name for name in own.get("collections", ()) if name != owner))
         self._fill(play, raw, own, variables)
-        context = Context(play=play, file=path).inherit(own).placed()
+        context = start.inherit(own).placed()
         self._parts(play, raw, context)
         play.flush_points = tuple(self._flush(play) for _ in range(FLUSHES))
         return play

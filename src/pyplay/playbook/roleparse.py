@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.cycles import arrows, places
 from pyplay.diagnostics.suggest import nearest
 from pyplay.playbook import keywords
 from pyplay.playbook.fields import describe
@@ -187,10 +188,12 @@ class RoleParser:
         again = next((i for i, role in enumerate(chain) if role.path == path), None)
         if again is None:
             return False
-        names = [role.name for role in reversed(chain[: again + 1])] + [use.name]
+        circle = chain[again::-1]
+        names = [*(role.name for role in circle), use.name]
         self.space.fault(
-            "role-cycle", f"these roles use each other: {' → '.join(names)}", use.origin, length=len(use.name),
+            "role-cycle", f"these roles use each other: {arrows(names)}", use.origin, length=len(use.name),
             mend="take one of the dependencies out, or use 'include_role' with a condition",
+            notes=places(names, [*(role.origin for role in circle[1:]), use.origin]),
         )  # fmt: skip
         return True
 

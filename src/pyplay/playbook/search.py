@@ -98,8 +98,9 @@ def _role_candidates(space: Workspace, name: str, context: Context, beside: str 
         return
     basedir = context.play.basedir
     if parts := split_name(name):
+        *subdirs, own = parts[1].split(".")  # core names a role in a subdirectory without it
         for root in space.collections.roots:
-            yield join(root, *parts[0].split("."), "roles", *parts[1].split(".")), name
+            yield join(root, *parts[0].split("."), "roles", *subdirs, own), f"{parts[0]}.{own}"
     for collection in context.fields.get("collections", ()):
         for root in space.collections.roots:
             yield join(root, *str(collection).split(".", 1), "roles", name), f"{collection}.{name}"
