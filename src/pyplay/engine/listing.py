@@ -57,7 +57,8 @@ def check_plays(plays: Iterable[Play], variables: Variables) -> None:
     for play in plays:
         renderer = Renderer(variables, play)
         for keyword in CHECKED:
-            renderer.keyword(getattr(play, keyword), keyword)
+            for part in flattened(getattr(play, keyword)):
+                renderer.keyword(part, keyword)
 
 
 def list_plays(
