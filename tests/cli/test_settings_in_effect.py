@@ -135,3 +135,11 @@ def test_variables_of_roles_are_private_or_not(
         pyplay.write({f"roles/{role}/tasks/main.yml": check})
     done = pyplay("p.yml", **({} if private is None else {"ANSIBLE_PRIVATE_ROLE_VARS": private}))
     assert (done.code, f'"{listed} {imported} {included}"' in done.out) == (0, True)
+
+
+def test_where_the_status_of_async_tasks_is(pyplay: CommandLine) -> None:
+    tasks = "  tasks:\n  - {command: echo hi, async: 30, poll: 0, register: r}\n"
+    tasks += "  - {async_status: {jid: '{{ r.ansible_job_id }}'}, register: s, until: s.finished, retries: 100, delay: 0.1}\n"
+    pyplay.write({"p.yml": LOCAL + tasks, "ansible.cfg": f"[defaults]\nasync_dir = {pyplay.root}/jobs\n"})
+    done = pyplay("p.yml")
+    assert (done.code, len(list((pyplay.root / "jobs").iterdir()))) == (0, 1)

@@ -1,4 +1,4 @@
-"""async_status: ask for a background job where the variable `ansible_async_dir` says that jobs are."""
+"""async_status: ask for a background job where the variable `ansible_async_dir`, or the setting, says that jobs are."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ async def run(call: ActionCall) -> dict[str, Any]:
 
 def _directory(call: ActionCall) -> str | None:
     raw: Any = call.templar.scope.get("ansible_async_dir")
-    return None if raw is MISSING else str(call.templar.resolve(raw))
+    return call.settings.async_dir if raw is MISSING else str(call.templar.resolve(raw))

@@ -272,6 +272,7 @@ PLUGIN_OPTIONS: tuple[PluginOption, ...] = (
             ),
         )
     ),
+    _option("shell.sh.async_dir", "async_dir", by="async_dir"),
     _option("shell.sh.remote_tmp", "remote_tmp", by="remote_tmp"),
     _option("vars.host_group_vars._valid_extensions", "yaml_valid_extensions"),
     _option(

@@ -382,6 +382,12 @@ class Settings:
     poll_interval: int = setting(
         15, "Seconds between looks at an async task.", env="ANSIBLE_POLL_INTERVAL", ini="defaults.poll_interval"
     )
+    async_dir: str | None = setting(
+        None,
+        "Directory of the status of async tasks on the host; ~/.ansible_async if not set.",
+        env="ANSIBLE_ASYNC_DIR",
+        ini="defaults.async_dir",
+    )
     enable_task_debugger: bool = setting(
         False,
         "Start the debugger on failed tasks.",

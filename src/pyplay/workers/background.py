@@ -50,7 +50,7 @@ def background_of(templar: Templar, task: Task, settings: Settings) -> Backgroun
         else int(number(resolve_keyword(templar, task.poll, "poll"), "poll"))
     )
     directory = variable(templar, "ansible_async_dir")
-    return Background(seconds, max(0, poll), None if directory is None else str(directory))
+    return Background(seconds, max(0, poll), settings.async_dir if directory is None else str(directory))
 
 
 async def wait_for_job(
