@@ -7,6 +7,7 @@ cannot be parsed, 5 wrong options, 99 interrupted, 250 a bug of ours.
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -38,6 +39,7 @@ INTERRUPTED, BUG = 99, 250
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run pyplay with `argv` (default: the process's arguments) and exit with its code."""
+    gc.set_threshold(50_000)  # what is read of playbooks stays: looking for garbage in it takes time and finds none
     open_missing()
     words = list(sys.argv if argv is None else ["pyplay", *argv])
     program = program_of(words[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Severity(StrEnum):
@@ -15,9 +16,8 @@ class Severity(StrEnum):
     NOTE = "note"  # shown to who asks for more (-v)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a piece of user-written text starts.
+class Origin(NamedTuple):
+    """Where a piece of user-written text starts: one for every text of every file, so making it must be cheap.
 
     `path` is a file, or a name in angle brackets such as `<command line>`; `line` and `column` count from 1,
     0 says that they are not known.

@@ -37,6 +37,13 @@ class Context:
 
     def inherit(self, values: Mapping[str, Any], variables: Mapping[str, Any] | None = None) -> Context:
         """Give the context of what stands inside an object with the keywords `values` and `vars` `variables`."""
+        fields = self.inherited(values)
+        if variables:
+            fields["block_vars"] = (*fields.get("block_vars", ()), variables)
+        return replace(self, fields=fields)
+
+    def inherited(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the attributes of a task in here that has the keywords `values`, as far as it inherits such."""
         fields = dict(self.fields)
         for name, value in values.items():
             row = INHERITED.get(name)
@@ -48,9 +55,7 @@ class Context:
                 fields[row.field] = added(fields.get(row.field, ()), value)
             else:
                 fields[row.field] = value
-        if variables:
-            fields["block_vars"] = (*fields.get("block_vars", ()), variables)
-        return replace(self, fields=fields)
+        return fields
 
     def with_params(self, *params: Mapping[str, Any]) -> Context:
         """Give the context of tasks that a dynamic include with the variables `params` brings in."""

@@ -44,7 +44,7 @@ class LoopControl:
     origin: Origin | None = None
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Role:
     """One use of a role in a play: its variables and where its files are.
 
@@ -73,7 +73,7 @@ class Role:
     origin: Origin | None = None
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Task:
     """One task or handler. `id` is unique within a run and is what travels to workers.
 
@@ -158,7 +158,7 @@ class Task:
         return f"{self.role.fqcn} : {text}"
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Block:
     """Tasks that stand or fall together. An implicit block is a plain list of tasks that the compiler wrapped."""
 
@@ -177,7 +177,7 @@ class Block:
         return bool(self.rescue or self.always)
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Play:
     """One play, untemplated. `path` is the playbook's file, `basedir` its directory."""
 

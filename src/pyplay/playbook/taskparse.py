@@ -200,8 +200,7 @@ class TaskParser:
         )  # fmt: skip
 
     def _make(self, raw: SourceMap, use: ActionUse, resolved: str, values: dict[str, Any], context: Context) -> Task:
-        inner = context.inherit(values)
-        fields: dict[str, Any] = dict(inner.fields)
+        fields = context.inherited(values)
         for name, value in values.items():
             row = keywords.KEYWORDS[name]
             if not row.inherited and name not in _NOT_FIELDS:
