@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import asyncssh
 import pytest
 
-from pyplay.connection.host_keys import KnownHosts
+from pyplay.connection.host_keys import KnownHosts, KnownKeys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,3 +70,13 @@ def test_many_hosts_are_looked_up_by_name(tmp_path: Path) -> None:
     for number in range(0, 20000, 100):
         assert known.lookup(f"host{number}", 22).trusted
     assert time.perf_counter() - start < 1
+
+
+def test_small_rsa_keys_are_not_trusted() -> None:
+    small, large = (asyncssh.generate_private_key("ssh-rsa", key_size=bits) for bits in (1024, 2048))
+    other = asyncssh.generate_private_key("ssh-ed25519")
+    keys = KnownKeys(trusted=[small, large, other])
+    keys.drop_small(2048)
+    assert keys.trusted == [large, other]
+    keys.drop_small(0)
+    assert keys.trusted == [large, other]

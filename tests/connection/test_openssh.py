@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -19,6 +21,7 @@ from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.openssh_faults import explain_end
 from pyplay.connection.ssh_config import SshConfig
 from pyplay.connection.ssh_target import find_target
+from pyplay.connection.tickets import may_have_tickets
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.shipping.client import RunnerClient
@@ -149,6 +152,71 @@ def test_what_asyncssh_cannot_do_goes_through_ssh(tmp_path: Path, changes: dict[
             assert [(one.severity, reason in one.message) for one in heard] == [(Severity.NOTE, True)]
 
     drive(go())
+
+
+def reason_to_go_through_ssh(tmp_path: Path, **changes: Any) -> str:
+    """Give what is told of a host that takes no key, and that ssh cannot get into either."""
+    heard: list[Diagnostic] = []
+
+    async def go() -> None:
+        async with embedded(tmp_path, keys=False) as (fleet, connector):
+            connector._tell = heard.append
+            with pytest.raises(HostUnreachable):
+                await output(await connector.open(ssh_options(fleet, fleet.hosts[0], **changes)))
+
+    drive(go())
+    return heard[0].message if heard else ""
+
+
+@pytest.mark.parametrize("tickets", [True, False])
+def test_a_refused_login_is_tried_with_tickets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, tickets: bool
+) -> None:
+    monkeypatch.setattr("pyplay.connection.ssh.may_have_tickets", lambda: tickets)
+    reason = reason_to_go_through_ssh(tmp_path, ssh_extra_args="-o GSSAPIAuthentication=yes")
+    assert ("GSSAPIAuthentication is on and python-gssapi is not installed" in reason) is tickets
+
+
+@pytest.mark.parametrize(
+    ("variable", "config", "expected"),
+    [("KRB5CCNAME", "", True), ("", "[libdefaults]\n default_ccache_name = KEYRING:x\n", True), ("", "", False)],
+)
+def test_tickets_are_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, config: str, *, expected: bool
+) -> None:
+    for name in ("KRB5CCNAME", "KRB5_CLIENT_KTNAME"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "FILE:/x")
+    (tmp_path / "krb5.conf").write_text(config)
+    monkeypatch.setattr("pyplay.connection.tickets.CONFIG", tmp_path / "krb5.conf")
+    monkeypatch.setattr("os.getuid", lambda: 987654)
+    assert may_have_tickets() is expected
+
+
+def test_a_refused_login_is_tried_over_an_open_connection() -> None:
+    with tempfile.TemporaryDirectory(prefix="cp-", dir="/tmp") as short, socket.socket(socket.AF_UNIX) as master:
+        master.bind(f"{short}/master")
+        words = f"-o ControlPath={short}/%n-none -S {short}/master"  # the first one holds
+        assert reason_to_go_through_ssh(Path(short), ssh_args=words) == ""
+        words = f"-S {short}/master"
+        assert f"there is an open connection at {short}/master" in reason_to_go_through_ssh(Path(short), ssh_args=words)
+
+
+def test_a_named_security_key_goes_through_ssh(tmp_path: Path) -> None:
+    parts = [b"sk-ssh-ed25519@openssh.com", bytes(32), b"ssh:"]
+    blob = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    (tmp_path / "id_sk.pub").write_text(f"sk-ssh-ed25519@openssh.com {base64.b64encode(blob).decode()}\n")
+    reason = reason_to_go_through_ssh(tmp_path, private_key_file=str(tmp_path / "id_sk"))
+    assert f"{tmp_path}/id_sk needs a security key" in reason
+
+
+def test_how_a_host_key_was_certified_is_left_to_ssh(tmp_path: Path) -> None:
+    known = tmp_path / "authorities"
+    authority = asyncssh.generate_private_key("ssh-ed25519").export_public_key().decode()
+    known.write_text(f"@cert-authority * {authority}")
+    words = f"-F none -o UserKnownHostsFile={known} -o CASignatureAlgorithms=ssh-ed25519"
+    assert "CASignatureAlgorithms ssh-ed25519" in reason_to_go_through_ssh(tmp_path, ssh_common_args=words)
 
 
 def test_unknown_words_are_warned_about_and_do_not_stop_ssh(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 import shlex
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -137,23 +138,16 @@ class SshTransport:
             arrived.append(_Client(known, target, ride))
             return arrived[-1]
 
-        try:
-            async with self._slots:
-                return await self._open(options, target, known, offered, ride, client)
-        except BaseException as error:
-            if ride is not None:
-                ride.end()
-            if not isinstance(error, (OSError, asyncssh.Error, ValueError, EOFError)):
-                raise
-            if arrived and arrived[-1].parting.startswith(NO_COMMON):  # the server hung up before we could say so
-                error = asyncssh.KeyExchangeFailed(arrived[-1].parting)
-            fault = arrived[-1].fault if arrived else None
-            if isinstance(fault, _UnknownKey):
-                raise fault from None
-            if isinstance(error, asyncssh.PermissionDenied) and offered.token:
-                raise NeedsSsh(f"{offered.token} needs a security key, which asyncssh does not use here") from error
-            reason = str(fault) if fault else explain_login(error, target, offered, options)
-            raise HostUnreachable(options.host, target.address, reason) from error
+        with ride.kept() if ride else nullcontext():
+            try:
+                async with self._slots:
+                    return await self._open(options, target, known, offered, ride, client)
+            except (OSError, asyncssh.Error, ValueError, EOFError) as error:
+                met = arrived[-1] if arrived else None
+                cause = error
+                if met and met.parting.startswith(NO_COMMON):  # the server hung up before we could say so
+                    cause = asyncssh.KeyExchangeFailed(met.parting)
+                raise _explained(cause, met, target, offered, options) from cause
 
     async def _open(  # noqa: PLR0917  # one step, cut out for its length
         self,
@@ -299,6 +293,18 @@ class _Client(asyncssh.SSHClient):
         """Give the place on the jump host back; why is told by the exception that connect raises."""
         if self._ride is not None:
             self._ride.end()
+
+
+def _explained(
+    error: Exception, met: _Client | None, target: SshTarget, offered: Offered, options: ConnectionOptions
+) -> Exception:
+    """Give what a login that failed with `error` comes to; `met` is what there was of a connection."""
+    if met and isinstance(met.fault, _UnknownKey):
+        return met.fault
+    if isinstance(error, asyncssh.PermissionDenied) and offered.token:
+        return NeedsSsh(f"{offered.token} needs a security key, which asyncssh does not use here")
+    reason = str(met.fault) if met and met.fault else explain_login(error, target, offered, options)
+    return HostUnreachable(options.host, target.address, reason)
 
 
 _TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.DisconnectError, asyncssh.KeyExchangeFailed)

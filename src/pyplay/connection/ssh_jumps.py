@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Generator
 
     import asyncssh
 
@@ -37,6 +38,15 @@ class Ride:
     connection: asyncssh.SSHClientConnection
     jump: SharedJump
     over: bool = False
+
+    @contextmanager
+    def kept(self) -> Generator[None]:
+        """Give the place back only if what is done within fails."""
+        try:
+            yield
+        except BaseException:
+            self.end()
+            raise
 
     def end(self) -> None:
         """Give the place back."""
