@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pyplay.connection.base import ConnectionOptions
+from pyplay.connection.ssh_algorithms import fit_algorithms
 from pyplay.connection.ssh_config import Answers, SshConfig, SshConfigError, expand, matches, parse_line, words_of
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_target import Jump, SshTarget, find_target, plan_login
@@ -278,6 +279,59 @@ def test_a_host_key_alias_stands_without_a_port(tmp_path: Path) -> None:
     found = target(tmp_path, "HostKeyAlias fleet", port=2222)
     assert (found.key_name, found.key_port) == ("fleet", 22)
     assert target(tmp_path, port=2222).key_port == 2222
+
+
+USUAL = {
+    "Debian": "Host *\n SendEnv LANG LC_* COLORTERM NO_COLOR\n HashKnownHosts yes\n GSSAPIAuthentication yes\n",
+    "Fedora": (
+        "Match final all\n Ciphers aes256-gcm@openssh.com,chacha20-poly1305@openssh.com,aes256-ctr\n"
+        " MACs hmac-sha2-256-etm@openssh.com,umac-128-etm@openssh.com,hmac-sha2-512\n"
+        " KexAlgorithms mlkem768x25519-sha256,curve25519-sha256,ecdh-sha2-nistp256,diffie-hellman-group14-sha256\n"
+        " GSSAPIKeyExchange no\n GSSAPIKexAlgorithms gss-curve25519-sha256-\n RequiredRSASize 2048\n"
+        " PubkeyAcceptedAlgorithms ssh-ed25519,ssh-ed25519-cert-v01@openssh.com,rsa-sha2-512\n"
+        " CASignatureAlgorithms ecdsa-sha2-nistp256,ssh-ed25519\n GSSAPIAuthentication yes\n ForwardX11Trusted yes\n"
+    ),
+    "macOS": "Host *\n SendEnv LANG LC_*\n AddKeysToAgent yes\n UseKeychain yes\n IdentityFile ~/.ssh/id_ed25519\n",
+    "systemd": "Host unix/* vsock/*\n ProxyCommand x %h %p\n ProxyUseFdpass yes\nHost .host\n ProxyUseFdpass yes\n",
+    "people": (
+        "Host *\n ControlMaster auto\n ControlPath ~/.ssh/cm-%C\n ControlPersist 10m\n ServerAliveInterval 60\n"
+        " ForwardX11 no\n LogLevel ERROR\n VisualHostKey yes\n UpdateHostKeys yes\n CheckHostIP no\n RequestTTY auto\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", USUAL.values(), ids=USUAL)
+def test_usual_configurations_are_for_asyncssh(tmp_path: Path, text: str) -> None:
+    (tmp_path / "config").write_text(text)
+    plan = plan_login(ConnectionOptions(host="web1"), lambda _: SshConfig([(str(tmp_path / "config"), False)]))
+    assert (plan.why, plan.warnings) == (None, ())
+    for keyword, value in (
+        ("Ciphers", plan.target.ciphers),
+        ("MACs", plan.target.macs),
+        ("KexAlgorithms", plan.target.kex),
+        ("PubkeyAcceptedAlgorithms", plan.target.signatures),
+    ):
+        assert (fit_algorithms(keyword, value) is None) is (value is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "fitted"),
+    [
+        ("aes256-ctr,none-of-ours", "aes256-ctr"),
+        ("+none-of-ours,3des-cbc", "+3des-cbc"),
+        ("-none-of-ours", None),
+        ("^none-of-ours", None),
+        ("-aes*-cbc", "-aes*-cbc"),
+        (None, None),
+    ],
+)
+def test_algorithms_that_asyncssh_lacks_are_left_out(text: str | None, fitted: str | None) -> None:
+    assert fit_algorithms("Ciphers", text) == fitted
+
+
+def test_a_list_of_algorithms_that_asyncssh_lacks_needs_ssh() -> None:
+    with pytest.raises(NeedsSsh, match="Ciphers none-of-ours: asyncssh knows none of them"):
+        fit_algorithms("Ciphers", "none-of-ours")
 
 
 def test_forwardings_may_be_taken_back(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ GATHERED = frozenset({"identityfile", "certificatefile", "sendenv"})
 USER_CONFIG = "~/.ssh/config"
 SYSTEM_CONFIG = "/etc/ssh/ssh_config"
 MAX_DEPTH = 16
+_SPECIAL = frozenset("\"'#")
 
 
 class SshConfigError(ValueError):
@@ -86,6 +87,8 @@ def parse_line(line: str, place: str) -> Setting | None:
 
 def words_of(value: str) -> list[str]:
     """Give the words of a value; quotes keep spaces together, a word that begins with `#` ends it."""
+    if not _SPECIAL.intersection(value):
+        return value.split()
     try:
         return _split(value, "\"'")
     except ValueError:  # an apostrophe that quotes nothing
@@ -105,7 +108,7 @@ def unquoted(value: str) -> str:
     """Give a value of one word without its quotes and without a comment behind it."""
     if value[:1] in ('"', "'"):
         return next(iter(words_of(value)), "")
-    return re.split(r"\s#", value, maxsplit=1)[0].rstrip()
+    return re.split(r"\s#", value, maxsplit=1)[0].rstrip() if "#" in value else value
 
 
 def read_blocks(path: str, *, user: bool) -> list[Block]:

@@ -322,8 +322,10 @@ class _Reader:
         for pattern in (word for line in self._answers.lists.get("sendenv", ()) for word in words_of(line)):
             if pattern.startswith("-"):
                 found = {name: value for name, value in found.items() if not matches(name, [pattern[1:]])}
-            else:
-                found.update({name: value for name, value in os.environ.items() if matches(name, [pattern])})
+            elif "*" in pattern or "?" in pattern:
+                found.update({name: os.environ[name] for name in os.environ if matches(name, [pattern])})
+            elif pattern in os.environ:
+                found[pattern] = os.environ[pattern]
         for word in words_of(self._values.get("setenv", "")):
             name, _, value = word.partition("=")
             found[name] = value
