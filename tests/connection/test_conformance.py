@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -23,14 +24,28 @@ KINDS = [
     "local",
     "ssh",
     pytest.param("openssh", marks=NEEDS_SSH),
+    "docker",
+    pytest.param("chroot", marks=pytest.mark.skipif(os.geteuid() != 0, reason="needs root")),
     pytest.param("lab", marks=IN_LAB),
     pytest.param("lab openssh", marks=IN_LAB),
 ]
 
 
 @pytest.fixture(params=KINDS)
-def over(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[Connection], Awaitable[Any]]], Any]:
+def over(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[Callable[[Connection], Awaitable[Any]]], Any]:
     """Give a function that runs a check over one kind of connection."""
+
+    if request.param == "docker":
+        _stand_in_docker(tmp_path, monkeypatch)
+    others = {
+        "local": local_options(),
+        "docker": local_options(kind="docker", address="web1"),
+        "chroot": local_options(kind="chroot", address="/"),
+        "lab": lab_options(),
+        "lab openssh": lab_options(kind="openssh"),
+    }
 
     async def check_ssh(check: Callable[[Connection], Awaitable[Any]]) -> Any:
         async with embedded(tmp_path) as (fleet, connector):
@@ -39,13 +54,18 @@ def over(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Callable[[
     async def check_other(check: Callable[[Connection], Awaitable[Any]]) -> Any:
         connector = Connector()
         try:
-            kind = "openssh" if request.param == "lab openssh" else "ssh"
-            options = local_options() if request.param == "local" else lab_options(kind=kind)
-            return await check(await connector.open(options))
+            return await check(await connector.open(others[request.param]))
         finally:
             await connector.close()
 
     return lambda check: drive(check_ssh(check) if request.param in ("ssh", "openssh") else check_other(check))
+
+
+def _stand_in_docker(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = folder / "docker"
+    program.write_text('#!/bin/sh\nwhile [ "$1" != web1 ]; do shift; done\nshift; exec "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
 
 
 async def collect(process: Process, stdin: bytes | None = None) -> tuple[int, bytes, bytes]:

@@ -73,7 +73,7 @@ PLAIN_SHELL = "/bin/sh"
 class ConnectionOptions:
     """Everything that decides where a connection goes, all templates rendered. Equal options share a connection."""
 
-    kind: str = "ssh"  # ssh, openssh, local
+    kind: str = "ssh"  # ssh, openssh, local, or an engine's name
     host: str = ""  # inventory name, for messages
     address: str = ""
     port: int | None = None
@@ -92,6 +92,7 @@ class ConnectionOptions:
     retries: int = 0
     shell_executable: str = PLAIN_SHELL
     directory: str | None = None  # local: where programs start; None: where the controller stands
+    engine_options: tuple[tuple[str, str], ...] = ()  # those of the engine that are set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

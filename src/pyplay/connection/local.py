@@ -11,13 +11,14 @@ import subprocess
 import termios
 import tty
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.connection.stream import ByteQueue
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pyplay.connection.base import ConnectionOptions
 
@@ -133,6 +134,14 @@ class LocalProcess:
             self._child.returncode = -1
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a program gets beside its words."""
+
+    environment: Mapping[str, str] | None
+    descriptors: tuple[int, ...]
+
+
 class LocalConnection:
     """Starts programs on the controller."""
 
@@ -141,11 +150,22 @@ class LocalConnection:
         self._children: set[LocalProcess] = set()
         self._closed = False
 
-    async def start(self, argv: Sequence[str], *, pty: bool = False) -> LocalProcess:
-        """Start `argv`; a program that cannot be started ends with 127 and says why, as under a shell."""
+    async def start(
+        self,
+        argv: Sequence[str],
+        *,
+        pty: bool = False,
+        environment: Mapping[str, str] | None = None,
+        descriptors: Sequence[int] = (),
+    ) -> LocalProcess:
+        """Start `argv`; a program that cannot be started ends with 127 and says why, as under a shell.
+
+        `environment` is the program's whole environment, None for ours; it keeps our open `descriptors`.
+        """
         if self._closed:
             raise HostUnreachable(self._options.host, "local", "the connection was closed")
-        process = await (self._start_pty(argv) if pty else self._start_pipes(argv))
+        given = _Given(environment, tuple(descriptors))
+        process = await (self._start_pty(argv, given) if pty else self._start_pipes(argv, given))
         self._children = {child for child in self._children if not child.ended}
         self._children.add(process)
         return process
@@ -163,8 +183,8 @@ class LocalConnection:
             process.close()
         await asyncio.gather(*(process.reap() for process in children))
 
-    async def _start_pipes(self, argv: Sequence[str]) -> LocalProcess:
-        child = self._spawn(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    async def _start_pipes(self, argv: Sequence[str], given: _Given) -> LocalProcess:
+        child = self._spawn(argv, given, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert child.stdin is not None and child.stdout is not None and child.stderr is not None  # noqa: PT018, S101  # as said
         ends = [os.dup(stream.fileno()) for stream in (child.stdin, child.stdout, child.stderr)]
         for stream in (child.stdin, child.stdout, child.stderr):
@@ -173,11 +193,11 @@ class LocalConnection:
         await process.connect(*ends)
         return process
 
-    async def _start_pty(self, argv: Sequence[str]) -> LocalProcess:
+    async def _start_pty(self, argv: Sequence[str], given: _Given) -> LocalProcess:
         near, far = os.openpty()
         tty.setraw(far)
         try:
-            child = self._spawn(argv, stdin=far, stdout=far, stderr=far, terminal=far)
+            child = self._spawn(argv, given, stdin=far, stdout=far, stderr=far, terminal=far)
         finally:
             os.close(far)
         process = LocalProcess(child)
@@ -185,7 +205,14 @@ class LocalConnection:
         return process
 
     def _spawn(
-        self, argv: Sequence[str], *, stdin: int, stdout: int, stderr: int, terminal: int | None = None
+        self,
+        argv: Sequence[str],
+        given: _Given,
+        *,
+        stdin: int,
+        stdout: int,
+        stderr: int,
+        terminal: int | None = None,
     ) -> subprocess.Popen[bytes]:
         directory = self._options.directory
         preexec = None if terminal is None else (lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0) and None)
@@ -196,6 +223,8 @@ class LocalConnection:
                 stdout=stdout,
                 stderr=stderr,
                 cwd=directory,
+                env=given.environment,
+                pass_fds=given.descriptors,
                 start_new_session=True,
                 bufsize=0,
                 preexec_fn=preexec,  # noqa: PLW1509  # only for a terminal, and it calls nothing but ioctl

@@ -84,8 +84,7 @@ class Connector:
             return self._system_ssh().connect(options)
         if options.kind in SSH_KINDS:
             return await self._connect_ssh(options)
-        known = ", ".join(sorted(LOCAL_KINDS | SSH_KINDS | OPENSSH_KINDS))
-        raise HostUnreachable(options.host, options.address, f"unknown connection `{options.kind}`; known are {known}")
+        return _through_engine(options)
 
     async def _connect_ssh(self, options: ConnectionOptions) -> Connection:
         """Go by asyncssh, or by the system's ssh where only that can."""
@@ -126,6 +125,17 @@ class Connector:
 
     def _warn(self, text: str) -> None:
         self._tell(Diagnostic("ssh-word", text, severity=Severity.WARNING))
+
+
+def _through_engine(options: ConnectionOptions) -> Connection:
+    from pyplay.connection.engine_connection import EngineConnection  # noqa: PLC0415  # loaded where it is needed
+    from pyplay.connection.engines import ALL, ENGINES  # noqa: PLC0415  # as above
+
+    engine = ENGINES.get(options.kind)
+    if engine is None:
+        known = ", ".join(sorted((*LOCAL_KINDS, *SSH_KINDS, *OPENSSH_KINDS, *(engine.name for engine in ALL))))
+        raise HostUnreachable(options.host, options.address, f"unknown connection `{options.kind}`; known are {known}")
+    return EngineConnection(engine, options)
 
 
 def _needs_program(options: ConnectionOptions) -> str | None:

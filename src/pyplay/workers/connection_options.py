@@ -19,6 +19,7 @@ from pyplay.diagnostics.errors import OptionsError
 from pyplay.shipping.interpreter import CANDIDATES, is_candidate
 from pyplay.source.text import origin_of
 from pyplay.workers.become_options import read_become
+from pyplay.workers.engine_settings import EngineSettings
 from pyplay.workers.option_words import OptionWords, first, secret, text, texts
 from pyplay.workers.values import number, truth
 
@@ -54,7 +55,8 @@ class Destination:
 class OptionReader:
     """Reads connection variables of one host as one task sees them.
 
-    `defined` are those of `option_words.NAMES` that are set. `delegated`: the host is a delegate.
+    `defined` are those of `option_words.NAMES` that are set. `delegated`: the host is a delegate. `engines` remembers
+    their settings from task to task.
     """
 
     def __init__(
@@ -67,10 +69,12 @@ class OptionReader:
         *,
         defined: set[str],
         delegated: bool = False,
+        engines: EngineSettings | None = None,
     ) -> None:
         self._words = OptionWords(host, templar, task, options, settings, defined)
         self._host, self._task, self._delegated = host, task, delegated
         self._options, self._settings = options, settings
+        self._engines = engines or EngineSettings()
 
     def destination(self) -> Destination:
         """Give where the task runs.
@@ -95,8 +99,7 @@ class OptionReader:
         """Tell whether there is nobody to become. Source: the setting BECOME_ALLOW_SAME_USER, off by default."""
         if self._settings.become_allow_same_user:
             return False
-        user = pwd.getpwuid(os.geteuid()).pw_name if connection.kind == "local" else connection.user
-        return user == become.user
+        return _login_user(connection) == become.user
 
     def connection(self) -> ConnectionOptions:
         """Give the options of the connection."""
@@ -107,6 +110,8 @@ class OptionReader:
             return ConnectionOptions(
                 kind="local", host="localhost", address="localhost", shell_executable=shell, directory=here
             )
+        if kind not in ("ssh", "openssh"):
+            return self._inside(kind, shell)
         read, options, settings = self._words.variable, self._options, self._settings
         checking = read("ansible_host_key_checking", "ansible_ssh_host_key_checking")
         return ConnectionOptions(
@@ -142,17 +147,16 @@ class OptionReader:
             host_key_checking=settings.host_key_checking
             if checking is None
             else truth(checking, "ansible_host_key_checking"),
-            timeout=number(
-                first(
-                    read("ansible_timeout", "ansible_connection_timeout", "ansible_ssh_timeout"),
-                    options.timeout,
-                    settings.timeout,
-                ),
-                "timeout",
-            ),
+            timeout=self._timeout(),
             retries=int(number(first(read("ansible_ssh_retries"), settings.ssh_retries, 0), "ansible_ssh_retries")),
             shell_executable=shell,
         )
+
+    def _inside(self, kind: str, shell: str) -> ConnectionOptions:
+        """Give the options of a connection through an engine."""
+        from pyplay.workers.engine_options import read_engine  # noqa: PLC0415  # few hosts are reached that way
+
+        return read_engine(self._words, kind, self._engines, shell=shell, user=self._user(), timeout=self._timeout())
 
     def interpreter(self) -> str | None:
         """Give the Python to use on the host, None: search for one."""
@@ -188,12 +192,13 @@ class OptionReader:
             return "ssh"
         if kind in _OPENSSH:
             return "openssh"
-        raise OptionsError.of(
-            "connection-unknown",
-            f"{self._host}: connection {kind!r} is not supported",
-            origin_of(named) or origin_of(self._task.connection),
-            help="ssh, openssh and local are",
-        )
+        from pyplay.workers.engine_options import engine_name  # noqa: PLC0415  # few hosts are reached that way
+
+        return engine_name(kind, self._host, origin_of(named) or origin_of(self._task.connection))
+
+    def _timeout(self) -> float:
+        given = self._words.variable("ansible_timeout", "ansible_connection_timeout", "ansible_ssh_timeout")
+        return number(first(given, self._options.timeout, self._settings.timeout), "timeout")
 
     def _port(self) -> int | None:
         port = self._words.variable("ansible_port", "ansible_ssh_port")
@@ -209,3 +214,14 @@ class OptionReader:
             self._options.user,
             self._settings.remote_user,
         )
+
+
+def _login_user(connection: ConnectionOptions) -> str | None:
+    """Give who programs run as without become, None where that is not known."""
+    if connection.kind == "local":
+        return pwd.getpwuid(os.geteuid()).pw_name
+    if connection.kind in ("ssh", "openssh") or connection.user is not None:
+        return connection.user
+    from pyplay.connection.engines import ENGINES  # noqa: PLC0415  # few hosts are reached that way
+
+    return ENGINES[connection.kind].default_user

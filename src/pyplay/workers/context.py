@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.workers.engine_settings import EngineSettings
 from pyplay.workers.module_defaults import BuiltinNames
 
 if TYPE_CHECKING:
@@ -80,4 +81,5 @@ class TaskContext:
     prompter: Prompter
     sleep: Callable[[float], Awaitable[Any]]
     names: ModuleNames = field(default_factory=BuiltinNames)
+    engines: EngineSettings = field(default_factory=EngineSettings)
     lanes: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for loops whose items are sent ahead

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
 from pyplay.connection.become import start_program
+from pyplay.connection.open import OPENSSH_KINDS, SSH_KINDS
 from pyplay.diagnostics.errors import PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 VERSION = "2.21.5"
 """The release of ansible-core that modules are told they run under."""
+
+LOGINS = SSH_KINDS | OPENSSH_KINDS
+"""Connections that start programs by a login shell."""
 
 _CHUNK = 1 << 16
 
@@ -163,6 +167,7 @@ class TaskRemote:
             context.settings,
             defined=defined_names(there.scope, request.overlay),
             delegated=request.target != request.owner,
+            engines=context.engines,
         )
         return reader.destination(), environment_of(request.templar, request.task)
 
@@ -216,8 +221,8 @@ def _role_paths(task: Task) -> tuple[str, ...]:
 def named_shell(destination: Destination) -> str | None:
     """Give the shell for raw lines, None where it is the login shell of the SSH user."""
     shell = destination.connection.shell_executable
-    unnamed = shell == PLAIN_SHELL
-    return None if unnamed and destination.connection.kind != "local" and destination.become is None else shell
+    logs_in = destination.connection.kind in LOGINS and destination.become is None
+    return None if logs_in and shell == PLAIN_SHELL else shell
 
 
 def _quoted(text: str) -> str:
