@@ -44,6 +44,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     words = list(sys.argv if argv is None else ["pyplay", *argv])
     program = program_of(words[0])
     code = guarded(lambda: _run(program, words), program)
+    gc.freeze()  # the process ends: what is left is not looked through once more for garbage
     sys.exit(_flushed(code))
 
 
