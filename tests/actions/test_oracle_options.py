@@ -21,6 +21,7 @@ OWN = sorted(name for name, table in TABLES.items() if "extends" not in table)  
 KEYS = {
     "options", "mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by", "file_options",
     "check_mode", "diff", "identity", "absent_undoes", "platforms", "returns", "extends", "loose", "others", "also",
+    "doc",
 }  # fmt: skip
 
 EXPECTED = {

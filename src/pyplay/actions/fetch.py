@@ -30,6 +30,8 @@ OPTIONS = {
     "others": "ignored",  # as in Ansible
     "check_mode": "none",
     "diff": False,
+    "identity": ["src", "dest"],
+    "absent_undoes": False,
     "platforms": "posix",
     "returns": {"checksum": "SHA-1 of the file.", "dest": "Where it is here.", "md5sum": "Its MD5 sum."},
 }

@@ -24,6 +24,8 @@ OPTIONS = {
     "others": "taken",  # options of that module
     "check_mode": "full",
     "diff": True,
+    "identity": ["name"],
+    "absent_undoes": True,
     "platforms": "posix",
     "returns": {},
 }

@@ -46,6 +46,8 @@ OPTIONS = {
     "file_options": True,
     "check_mode": "full",
     "diff": True,
+    "identity": ["dest"],
+    "absent_undoes": False,
     "platforms": "posix",
     "returns": {"dest": "The file that was written.", "checksum": "SHA-1 of the text.", "src": "The template."},
 }

@@ -198,13 +198,14 @@ def _functions(kind: str) -> Mapping[str, Any]:
 
 
 def _modules() -> list[str]:
-    """Give the short names of the modules and actions that describe themselves."""
+    """Give the short names of the modules, actions and statements that describe themselves."""
     from pyplay.actions.registry import ACTIONS  # noqa: PLC0415  # --help needs none of it
     from pyplay.playbook.builtin import BUILTIN  # noqa: PLC0415  # as above
+    from pyplay.playbook.statements import STATEMENTS  # noqa: PLC0415  # as above
     from pyplay.shipping.search import builtin_directory  # noqa: PLC0415  # as above
 
     shipped = {path.stem for path in builtin_directory().glob("*.py")}
-    return sorted((BUILTIN & shipped) | (BUILTIN & ACTIONS.keys()))
+    return sorted(BUILTIN & (shipped | ACTIONS.keys() | STATEMENTS.keys()))
 
 
 def _module(name: str) -> Entry:
@@ -222,7 +223,7 @@ def _module(name: str) -> Entry:
     table = read_table(shipped) or {}
     merged = {**table, **own, "options": {**table.get("options", {}), **own.get("options", {})}}
     described = builtin_directory() / f"{name}.py"
-    if not described.exists():
+    if name in ACTIONS and not described.exists():
         described = Path(pyplay.actions.__path__[0]) / f"{ACTIONS[name]}.py"
     return module_entry(name, described, merged, options_in(merged))
 
@@ -232,5 +233,7 @@ def _schema() -> dict[str, Any]:
 
     modules: dict[str, Any] = {}
     for name, entry in _entries("module").items():
+        if name == "import_playbook":  # takes the place of a play, not of a task
+            continue
         modules[name] = modules[f"ansible.builtin.{name}"] = entry.options
     return playbook_schema(modules)

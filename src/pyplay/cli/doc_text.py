@@ -111,8 +111,8 @@ def _parameter(parameter: inspect.Parameter) -> str:
 
 
 def module_entry(name: str, path: Path, table: Mapping[str, Any], options: Mapping[str, Mapping[str, Any]]) -> Entry:
-    """Describe a module by the docstring of its file at `path` and its `table`, whose options are `options`."""
-    summary, _, text = _docstring(path).removeprefix(f"{name}: ").partition("\n")
+    """Describe a module by its `table`, whose options are `options`, and its `doc`, else the docstring of the file."""
+    summary, _, text = (table.get("doc") or _docstring(path)).removeprefix(f"{name}: ").partition("\n")
     facts = {
         "check mode": str(table.get("check_mode", "none")),
         "shows differences": "yes" if table.get("diff") else "no",

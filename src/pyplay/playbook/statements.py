@@ -39,17 +39,32 @@ def _public(*, default: bool) -> dict[str, Any]:
     return {"public": {"type": "bool", "default": default, "doc": "Let the rest of the play see its variables."}}
 
 
+def _statement(doc: str, options: dict[str, Any]) -> dict[str, Any]:
+    return {"doc": doc, "options": options, "check_mode": "full", "diff": False, "platforms": "all"}
+
+
 STATEMENTS: dict[str, dict[str, Any]] = {
-    "import_playbook": {"options": {"_raw_params": {"type": "str", "doc": "The playbook, as free text."}}},
-    "import_role": {"options": _ROLE | _public(default=True)},
-    "import_tasks": {"options": _FILE},
-    "include_role": {"options": _ROLE | _public(default=False) | _APPLY | _RESCUABLE},
-    "include_tasks": {"options": _FILE | _APPLY},
-    "meta": {
-        "options": {"_raw_params": {"type": "str", "choices": list(META_ACTIONS), "doc": "What to do, as free text."}}
-    },
+    "import_playbook": _statement(
+        "Put the plays of another playbook in this place.",
+        {"_raw_params": {"type": "str", "doc": "The playbook, as free text."}},
+    ),
+    "import_role": _statement(
+        "Put the tasks of a role in this place, when the playbook is read.", _ROLE | _public(default=True)
+    ),
+    "import_tasks": _statement("Put the tasks of a file in this place, when the playbook is read.", _FILE),
+    "include_role": _statement(
+        "Run a role when the task is reached.", _ROLE | _public(default=False) | _APPLY | _RESCUABLE
+    ),
+    "include_tasks": _statement("Run the tasks of a file when the task is reached.", _FILE | _APPLY),
+    "meta": _statement(
+        f"Do something to the run itself: {', '.join(META_ACTIONS)}.",
+        {"_raw_params": {"type": "str", "choices": list(META_ACTIONS), "doc": "What to do, as free text."}},
+    ),
 }
-"""Tables by short name. What is missing, and options that are none, are told where the statement is parsed."""
+"""Tables by short name; `doc` is what the statement does.
+
+What is missing, and options that are none, are told where the statement is parsed.
+"""
 
 
 def option_names(name: str) -> tuple[str, ...]:
