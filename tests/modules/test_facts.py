@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pyplay.remote.module_utils.facts import collect, distribution, hardware, local, storage, system, virtual
+from pyplay.remote.module_utils.facts import collect, hardware, local, storage, system, virtual
 from pyplay.remote.module_utils.facts.root import Root
 
 if TYPE_CHECKING:
@@ -24,51 +24,6 @@ def tree(top: Path, files: dict[str, str]) -> Root:
     root = Root(str(top))
     root.live = False
     return root
-
-
-@pytest.mark.parametrize(
-    ("release", "extra", "expected"),
-    [
-        (
-            'ID=debian\nVERSION_ID="12"\nVERSION_CODENAME=bookworm\n',
-            {"/etc/debian_version": "12.5\n", "/usr/bin/apt-get": ""},
-            ("Debian", "12.5", "12", "bookworm", "Debian", "apt"),
-        ),
-        (
-            'ID=ubuntu\nVERSION_ID="22.04"\nVERSION_CODENAME=jammy\n',
-            {"/etc/debian_version": "bookworm/sid\n", "/usr/bin/apt-get": ""},
-            ("Ubuntu", "22.04", "22", "jammy", "Debian", "apt"),
-        ),
-        (
-            'ID="rocky"\nVERSION_ID="9.3"\nVERSION="9.3 (Blue Onyx)"\n',
-            {"/etc/redhat-release": "Rocky Linux release 9.3 (Blue Onyx)\n", "/usr/bin/dnf": "", "/usr/bin/dnf-3": ""},
-            ("Rocky", "9.3", "9", "Blue Onyx", "RedHat", "dnf"),
-        ),
-        (
-            'ID="amzn"\nVERSION_ID="2023"\nVERSION="2023"\n',
-            {"/usr/bin/dnf": "", "/usr/bin/dnf-3": ""},
-            ("Amazon", "2023", "2023", "NA", "RedHat", "dnf"),
-        ),
-        ("ID=arch\n", {"/usr/bin/pacman": ""}, ("Archlinux", "rolling", "rolling", "NA", "Archlinux", "pacman")),
-        ("ID=alpine\nVERSION_ID=3.19.1\n", {"/sbin/apk": ""}, ("Alpine", "3.19.1", "3", "NA", "Alpine", "apk")),
-        (
-            'ID="sles"\nVERSION="15-SP5"\nVERSION_ID="15.5"\n',
-            {"/usr/bin/zypper": ""},
-            ("SLES", "15.5", "15", "5", "Suse", "zypper"),
-        ),
-        (
-            'ID=newos\nNAME="New OS"\nID_LIKE="debian"\nVERSION_ID=1\n',
-            {"/usr/bin/apt-get": ""},
-            ("New OS", "1", "1", "NA", "Debian", "apt"),
-        ),
-    ],
-    ids=lambda value: value.split("\n")[0] if isinstance(value, str) else "",
-)
-def test_distributions(tmp_path: Path, release: str, extra: dict[str, str], expected: tuple[str, ...]) -> None:
-    root = tree(tmp_path, {"/etc/os-release": release, **extra})
-    facts = {**distribution.collect(root), **distribution.package_manager(root)}
-    keys = ("distribution", "distribution_version", "distribution_major_version", "distribution_release", "os_family")
-    assert tuple(facts[key] for key in (*keys, "pkg_mgr")) == expected
 
 
 def test_processors_of_two_sockets_with_threads(tmp_path: Path) -> None:
@@ -136,9 +91,14 @@ def test_local_facts(tmp_path: Path) -> None:
         (["!all"], {"env"}, {"network", "hardware"}),
         (["network"], {"env", "network"}, {"hardware"}),
         (["!all", "!min", "network"], {"network", "platform"}, {"env", "hardware"}),
-        (["!hardware"], {"network", "env"}, {"hardware"}),
+        (["!hardware"], {"env"}, {"hardware", "network"}),
+        (["all", "!hardware"], {"network", "env"}, {"hardware"}),
+        (["all", "!network", "network"], {"network", "env"}, set()),
+        (["!all", "!min", "service_mgr"], {"service_mgr", "platform", "distribution"}, {"env"}),
+        (["!min", "min"], set(), {"env", "network"}),
         (["!all", "hardware"], {"hardware", "env"}, {"network"}),
-        (["!min"], {"network"}, {"env"}),
+        (["!min"], set(), {"network", "env"}),
+        (["all", "!min"], {"network"}, {"env"}),
         (["devices", "!all", "!min"], {"hardware"}, {"network", "env"}),
         (["!all", "!unknown", "network"], {"network", "env"}, {"hardware"}),
     ],

@@ -27,7 +27,7 @@ def _plain(collect: object) -> object:
 _TABLE = (
     ("apparmor", "min", (), (), _plain(system.apparmor)),
     ("caps", "min", ("system_capabilities", "system_capabilities_enforced"), (), _plain(system.capabilities)),
-    ("cmdline", "min", ("proc_cmdline",), (), _plain(system.cmdline)),
+    ("cmdline", "min", (), (), _plain(system.cmdline)),
     ("date_time", "min", (), (), _plain(system.date_time)),
     (
         "distribution",
@@ -41,7 +41,7 @@ _TABLE = (
     ("fips", "min", (), (), _plain(system.fips)),
     ("local", "min", (), (), lambda root, request: local.collect(root, request.fact_path, request.warn)),
     ("lsb", "min", (), (), _plain(system.lsb)),
-    ("pkg_mgr", "min", (), (), _plain(distribution.package_manager)),
+    ("pkg_mgr", "min", (), ("distribution",), _plain(distribution.package_manager)),
     (
         "platform",
         "min",
@@ -51,7 +51,7 @@ _TABLE = (
     ),
     ("python", "min", (), (), _plain(system.python)),
     ("selinux", "min", (), (), _plain(system.selinux)),
-    ("service_mgr", "min", (), (), _plain(system.service_manager)),
+    ("service_mgr", "min", (), ("platform", "distribution"), _plain(system.service_manager)),
     (
         "ssh_pub_keys",
         "min",
@@ -129,39 +129,30 @@ class UnknownSubsetError(ValueError):
 def chosen(subset: list) -> list:
     """Give the names of the collectors to run for gather_subset, in the table's order.
 
-    `all` is everything, `min` the small set that is gathered unless `!min` is given; `!name` leaves one out; with only
-    exclusions the rest is all. Raises UnknownSubsetError for an unknown name without `!`.
+    The minimal set is always gathered and `all` or names add to it; `!name` takes away what is not named itself as
+    well; `!all` takes away everything but the minimal set. Raises UnknownSubsetError for an unknown name without `!`.
     """
-    names = {}
+    names = {"all": {name for name, _, _, _, _ in _TABLE}, "min": set()}
     for name, group, also, _, _ in _TABLE:
         for word in (name,) + also:
             names.setdefault(word, set()).add(name)
-        names.setdefault(group, set()).add(name)
-    minimal = names["min"]
-    names["all"] = everything = names["all"] | minimal
-    wanted, refused, explicit = set(), set(), False
+        if group == "min":
+            names["min"].add(name)
+    wanted, refused, named = set(names["min"]), set(), set()
     for word in subset:
         word = word.strip()  # noqa: PLW2901  # lists written with blanks
         name = word.lstrip("!")
-        if name not in names and word.startswith("!"):
-            continue  # what is not there need not be left out
         if name not in names:
-            known = ", ".join(sorted(names))
+            if word.startswith("!"):
+                continue  # what is not there need not be left out
+            known = ", ".join(sorted(set(names) - {"min"}))
             raise UnknownSubsetError("%r is no subset of facts; there are: %s" % (name, known))
         if not word.startswith("!"):
-            explicit = True
             wanted |= names[name]
-        elif name == "all":
-            refused |= everything - minimal
-            explicit = True
+            named |= names[name] if name not in ("all", "min") else set()
         else:
-            refused |= names[name]
-    if not explicit:
-        wanted = set(everything)
-    named = {name for word in subset if not word.startswith("!") and word != "all" for name in names[word.strip()]}
-    wanted = (wanted - refused) | named
-    if not {"!min"} & set(subset):
-        wanted |= minimal - (refused if "!all" not in subset else refused - everything)
+            refused |= names[name] - (names["min"] if name == "all" else set())
+    wanted -= refused - named
     for name, _, _, needs, _ in _TABLE:
         if name in wanted:
             wanted |= set(needs)
@@ -174,7 +165,8 @@ def collect(request: Request, root: object = None) -> dict:
     A collector that fails is a warning, not the end of the others.
     """
     root = root or Root()
-    names = set(chosen(request.subset))
+    subset = list(request.subset) or ["all"]
+    names = set(chosen(subset))
     facts = {}
     for name, _, _, _, gather in _TABLE:
         if name not in names:
@@ -186,7 +178,7 @@ def collect(request: Request, root: object = None) -> dict:
             continue
         for key, value in found.items():
             facts[key if key.startswith(("facter_", "ohai_")) else "ansible_" + key] = value
-    facts["gather_subset"] = list(request.subset)
+    facts["gather_subset"] = subset
     facts["module_setup"] = True
     return matching(facts, request.patterns)
 

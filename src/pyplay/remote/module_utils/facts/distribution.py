@@ -4,59 +4,64 @@ import re
 
 from pyplay.remote.module_utils.facts.root import Root, assignments
 
-# os-release's ID: (distribution, os_family, package manager, kind of file)
+# os-release's ID: (distribution, os_family); a name of "" is the NAME in os-release
 KNOWN = {
-    "debian": ("Debian", "Debian", "apt", "Debian"),
-    "ubuntu": ("Ubuntu", "Debian", "apt", "Debian"),
-    "linuxmint": ("Linux Mint", "Debian", "apt", "Debian"),
-    "raspbian": ("Debian", "Debian", "apt", "Debian"),
-    "kali": ("Kali", "Debian", "apt", "Debian"),
-    "devuan": ("Devuan", "Debian", "apt", "Debian"),
-    "pop": ("Pop!_OS", "Debian", "apt", "Debian"),
-    "deepin": ("Deepin", "Debian", "apt", "Debian"),
-    "uos": ("Uos", "Debian", "apt", "Debian"),
-    "neon": ("KDE neon", "Debian", "apt", "Debian"),
-    "elementary": ("Elementary", "Debian", "apt", "Debian"),
-    "parrot": ("Parrot", "Debian", "apt", "Debian"),
-    "rhel": ("RedHat", "RedHat", "dnf", "RedHat"),
-    "centos": ("CentOS", "RedHat", "dnf", "CentOS"),
-    "rocky": ("Rocky", "RedHat", "dnf", "RedHat"),
-    "almalinux": ("AlmaLinux", "RedHat", "dnf", "RedHat"),
-    "ol": ("OracleLinux", "RedHat", "dnf", "OracleLinux"),
-    "amzn": ("Amazon", "RedHat", "dnf", "Amazon"),
-    "fedora": ("Fedora", "RedHat", "dnf", "RedHat"),
-    "scientific": ("Scientific", "RedHat", "yum", "RedHat"),
-    "openEuler": ("openEuler", "RedHat", "dnf", "RedHat"),
-    "sles": ("SLES", "Suse", "zypper", "SUSE"),
-    "sled": ("SLED", "Suse", "zypper", "SUSE"),
-    "sles_sap": ("SLES_SAP", "Suse", "zypper", "SUSE"),
-    "opensuse": ("openSUSE", "Suse", "zypper", "SUSE"),
-    "opensuse-leap": ("openSUSE Leap", "Suse", "zypper", "SUSE"),
-    "opensuse-tumbleweed": ("openSUSE Tumbleweed", "Suse", "zypper", "SUSE"),
-    "arch": ("Archlinux", "Archlinux", "pacman", "Archlinux"),
-    "archarm": ("Archlinux", "Archlinux", "pacman", "Archlinux"),
-    "manjaro": ("Manjaro", "Archlinux", "pacman", "Archlinux"),
-    "alpine": ("Alpine", "Alpine", "apk", "Alpine"),
-    "gentoo": ("Gentoo", "Gentoo", "portage", "Gentoo"),
-    "void": ("Void", "Void", "xbps", "NA"),
-    "nixos": ("NixOS", "NixOS", "nix", "NA"),
-    "clear-linux-os": ("Clear Linux OS", "ClearLinux", "swupd", "ClearLinux"),
-    "slackware": ("Slackware", "Slackware", "slackpkg", "Slackware"),
+    "debian": ("Debian", "Debian"),
+    "ubuntu": ("Ubuntu", "Debian"),
+    "linuxmint": ("Linux Mint", "Debian"),
+    "raspbian": ("Debian", "Debian"),
+    "kali": ("Kali", "Debian"),
+    "devuan": ("Devuan", "Debian"),
+    "pop": ("Pop!_OS", "Debian"),
+    "deepin": ("Deepin", "Debian"),
+    "uos": ("Uos", "Debian"),
+    "parrot": ("Parrot", "Debian"),
+    "rhel": ("RedHat", "RedHat"),
+    "centos": ("CentOS", "RedHat"),
+    "rocky": ("Rocky", "RedHat"),
+    "almalinux": ("AlmaLinux", "RedHat"),
+    "ol": ("OracleLinux", "RedHat"),
+    "amzn": ("Amazon", "RedHat"),
+    "fedora": ("Fedora", "RedHat"),
+    "scientific": ("Scientific", "RedHat"),
+    "openEuler": ("openEuler", "RedHat"),
+    "euleros": ("EulerOS", "RedHat"),
+    "kylin": ("Kylin Linux Advanced Server", "RedHat"),
+    "mageia": ("Mageia", "Mageia"),
+    "sles": ("SLES", "Suse"),
+    "sled": ("SLED", "Suse"),
+    "sles_sap": ("SLES_SAP", "Suse"),
+    "suse": ("", "Suse"),
+    "opensuse": ("openSUSE", "Suse"),
+    "opensuse-leap": ("openSUSE Leap", "Suse"),
+    "opensuse-tumbleweed": ("openSUSE Tumbleweed", "Suse"),
+    "opensuse-microos": ("openSUSE MicroOS", "Suse"),
+    "arch": ("Archlinux", "Archlinux"),
+    "archarm": ("Archlinux", "Archlinux"),
+    "altlinux": ("Altlinux", "Altlinux"),
+    "alpine": ("Alpine", "Alpine"),
+    "flatcar": ("Flatcar", "Flatcar"),
+    "openwrt": ("OpenWrt", "OpenWrt"),
+    "clear-linux-os": ("Clear Linux OS", "ClearLinux"),
+    "slackware": ("Slackware", "Slackware"),
 }
 
+_DEBIANS = ("debian", "ubuntu", "linuxmint", "raspbian", "kali", "devuan", "deepin", "uos", "parrot")
+_SUSES = ("sles", "sled", "sles_sap")  # and all that begin with opensuse, sl-micro or sle-
+
+# IDs whose facts name a file of their own: (kind of file, path)
 _FILES = {
-    "Debian": "/etc/os-release",
-    "RedHat": "/etc/redhat-release",
-    "CentOS": "/etc/centos-release",
-    "OracleLinux": "/etc/oracle-release",
-    "Amazon": "/etc/os-release",
-    "SUSE": "/etc/os-release",
-    "Archlinux": "/etc/arch-release",
-    "Alpine": "/etc/alpine-release",
-    "Gentoo": "/etc/gentoo-release",
-    "ClearLinux": "/usr/lib/os-release",
-    "Slackware": "/etc/slackware-version",
+    "amzn": ("Amazon", "/etc/os-release"),
+    "ol": ("OracleLinux", "/etc/oracle-release"),
+    "altlinux": ("Altlinux", "/etc/altlinux-release"),
+    "flatcar": ("Flatcar", "/etc/os-release"),
+    "openwrt": ("OpenWrt", "/etc/openwrt_release"),
+    "clear-linux-os": ("ClearLinux", "/usr/lib/os-release"),
+    "slackware": ("Slackware", "/etc/slackware-version"),
 }
+
+_SEARCHED = {"OracleLinux": "Oracle Linux", "Altlinux": "ALT"}
+_UNNAMED = ("lsb-release", "os-release", "system-release")  # /etc/*-release that are not the distribution's own
 
 
 def os_release(root: Root) -> dict:
@@ -66,116 +71,187 @@ def os_release(root: Root) -> dict:
 
 def collect(root: Root) -> dict:
     """Give distribution, its version, release name and family."""
-    if root.live:
-        import os  # noqa: PLC0415  # only to ask the kernel's name
-
-        system = os.uname().sysname
-        if system != "Linux":
-            release = os.uname().release.split("-")[0]
-            return _facts(system, release, os.uname().release, system, "")
-    release = os_release(root)
-    name = release.get("ID", "")
-    if not name:
-        return _facts("Linux", "NA", "NA", "Linux", "")
-    distribution, family, _, variety = KNOWN.get(name) or _relative(release)
-    version = release.get("VERSION_ID", "") or "NA"
-    if variety == "Debian" and distribution == "Debian":
-        version = _debian_version(root, version)
-    elif name == "arch":
-        version = "rolling" if version == "NA" else version
-    elif variety in ("RedHat", "CentOS", "OracleLinux"):
-        found = re.search(r"\d+(?:\.\d+)+|\d+", root.text(_FILES[variety], ""))
-        version = found.group() if found and name != "fedora" else version
-    facts = _facts(distribution, version, _codename(root, release, name), family, variety, root)
-    if variety == "SUSE" or distribution == "Alpine":
-        facts["distribution_major_version"] = version.split(".")[0]
+    kernel = root.uname()
+    if kernel.sysname != "Linux":
+        return _other_system(root, kernel)
+    release = os_release(root) or _without_os_release(root)
+    if not release:
+        return _facts("OtherLinux", "NA", "NA", "OtherLinux")
+    name, family = _name(root, release)
+    facts = _facts(name, _version(root, release, name), _codename(root, release, name), family)
+    if name == "Amazon" and "." not in facts["distribution_version"]:
+        facts["distribution_minor_version"] = "NA"
+    elif name == "Debian":
+        minor = re.match(r"\d+\.(\d+)$", root.text("/etc/debian_version", ""))
+        if minor:
+            facts["distribution_minor_version"] = minor.group(1)
+    facts.update(_file(root, release, name))
     return facts
 
 
-def _relative(release: dict) -> tuple:
-    for like in release.get("ID_LIKE", "").split():
-        if like in KNOWN:
-            _, family, manager, variety = KNOWN[like]
-            return release.get("NAME", release["ID"]), family, manager, variety
-    name = release.get("NAME", release["ID"])
-    return name, name, "unknown", "NA"
+def _other_system(root: Root, kernel: object) -> dict:
+    """Give the facts of what is not Linux. FreeBSD: a version as 14.1, a release as 14.1-RELEASE-p5."""
+    name, release = kernel.sysname, kernel.release
+    found = re.match(r"(\d+)\.(\d+)-(RELEASE|STABLE|CURRENT|RC\d*|BETA\d*|ALPHA\d*|PRERELEASE)", release)
+    if name == "FreeBSD" and found:
+        facts = _facts(name, "%s.%s" % found.groups()[:2], release, name)
+        facts["distribution_major_version"] = found.group(1)
+        return facts
+    if name == "Darwin":
+        version = (root.run(["sw_vers", "-productVersion"]) or release).strip()
+        return _facts("MacOSX", version, release, "Darwin")
+    return _facts(name, release, release, name)
 
 
-def _debian_version(root: Root, version: str) -> str:
-    exact = root.text("/etc/debian_version", "")
-    return exact if re.match(r"\d+(\.\d+)?$", exact) else version
+def _without_os_release(root: Root) -> dict:
+    """Read a release file, as hosts older than os-release have it: "NAME release VERSION (CODENAME)"."""
+    text = root.text("/etc/redhat-release") or root.text("/etc/system-release") or ""
+    found = re.match(r"(.+?) release ([\d.]+)(?: \(([^)]*)\))?", text)
+    if not found:
+        return {}
+    kind = next(
+        (key for word, key in (("Amazon", "amzn"), ("Red Hat", "rhel"), ("CentOS", "centos")) if word in text), ""
+    )
+    return {"ID": kind, "NAME": found.group(1), "VERSION_ID": found.group(2), "VERSION": "(%s)" % found.group(3)}
+
+
+def _name(root: Root, release: dict) -> tuple:
+    """Give distribution and family."""
+    kind, name = release.get("ID", ""), release.get("NAME", release.get("ID", ""))
+    if root.exists("/etc/arch-release") and kind not in _DEBIANS:
+        return KNOWN["arch"]
+    if root.exists("/etc/alpine-release"):
+        return KNOWN["alpine"]
+    if kind in ("sles", "sles_sap") and root.leads_to("/etc/products.d/baseproduct").endswith("SLES_SAP.prod"):
+        return KNOWN["sles_sap"]
+    if kind == "linuxmint" and "LMDE" in name:
+        return "Linux Mint Debian Edition", "Debian"
+    if kind in KNOWN:
+        return KNOWN[kind]
+    family = next((KNOWN[like][1] for like in release.get("ID_LIKE", "").split() if like in KNOWN), None)
+    words = root.text("/etc/redhat-release", "").split()
+    if words and family in (None, "RedHat"):
+        name = "RedHat" if "Red Hat" in " ".join(words) else words[0]
+    if family is None and kind.startswith(("sl-micro", "sle-")):
+        family = "Suse"
+    return name, family or name
+
+
+def _version(root: Root, release: dict, name: str) -> str:
+    version = release.get("VERSION_ID", "")
+    if release.get("ID") == "debian":
+        exact = root.text("/etc/debian_version", "")
+        return exact if re.match(r"\d+(\.\d+)?$", exact) or not version else version
+    if name == "CentOS":  # its os-release has the major number alone
+        found = re.search(r"\d+\.\d+", root.text("/etc/centos-release", ""))
+        return found.group() if found else version
+    if name == "Alpine":
+        return root.text("/etc/alpine-release") or version or "NA"
+    return version or "NA"
 
 
 def _codename(root: Root, release: dict, name: str) -> str:
-    if release.get("VERSION_CODENAME"):
+    """Give the release's name: what os-release says, else what stands in brackets in it or in a release file."""
+    if name in ("SLES", "SLED", "SLES_SAP", "SLE Micro"):
+        return release.get("VERSION_ID", "").partition(".")[2] or "0"
+    if name == "openSUSE Leap":
+        return release.get("VERSION_ID", "").partition(".")[2] or "0"
+    if name in ("openSUSE Tumbleweed", "openSUSE MicroOS"):
+        return ""
+    if name == "Clear Linux OS":
+        return release["ID"]
+    if name == "CentOS" and "Stream" in root.text("/etc/centos-release", release.get("NAME", "")):
+        return "Stream"
+    if "VERSION_CODENAME" in release:
         return release["VERSION_CODENAME"]
-    text = release.get("VERSION", "")
-    if name in ("sles", "sled", "opensuse", "opensuse-leap", "sles_sap"):
-        return text.rpartition("SP")[2] if "-SP" in text else release.get("VERSION_ID", "").partition(".")[2] or "0"
-    found = re.search(r"\(([^)]+)\)", root.text("/etc/redhat-release", "") or text)
-    return (
-        found.group(1).split(",")[-1].strip().split(" ")[0]
-        if found and name == "debian"
-        else (found.group(1) if found else "NA")
-    )
+    found = re.search(r"\((\D+)\)", release.get("VERSION", ""))
+    if found:
+        return found.group(1)
+    if name in ("OracleLinux", "Amazon"):
+        return "NA"  # their other release files name what they were made from
+    for file in root.names("/etc"):
+        if re.match(r"\w+[-_]release$", file) and file not in _UNNAMED:
+            found = re.search(r"\(([^)]+)\)", root.text("/etc/" + file, ""))
+            if found:
+                return found.group(1)
+    return "NA"
 
 
-def _facts(name: str, version: str, codename: str, family: str, variety: str, root: object = None) -> dict:
-    parts = version.split(".")
-    facts = {
+def _file(root: Root, release: dict, name: str) -> dict:
+    """Give which file told the name."""
+    kind = release.get("ID", "")
+    variety, path = _FILES.get(kind, ("NA", "/etc/os-release"))
+    if name == "Archlinux" and root.exists("/etc/arch-release"):
+        return {"distribution_file_path": "/etc/arch-release", "distribution_file_variety": "Archlinux"}
+    if name == "Alpine" and root.exists("/etc/alpine-release"):
+        variety, path = "Alpine", "/etc/alpine-release"
+    elif kind in _DEBIANS or kind == "cumulus-linux":
+        variety = "Debian"
+    elif kind in _SUSES or kind.startswith(("opensuse", "sl-micro", "sle-")):
+        variety = "SUSE"
+    elif kind == "centos" and "Stream" in root.text("/etc/centos-release", ""):
+        variety, path = "CentOS", "/etc/centos-release"
+    elif kind not in _FILES and root.exists("/etc/redhat-release"):
+        variety, path = "RedHat", "/etc/redhat-release"
+    facts = {"distribution_file_path": path, "distribution_file_variety": variety, "distribution_file_parsed": True}
+    searched = "Red Hat" if name == "RedHat" else _SEARCHED.get(name)
+    if searched:
+        facts["distribution_file_search_string"] = searched
+    return facts if root.exists(path) else {}
+
+
+def _facts(name: str, version: str, codename: str, family: str) -> dict:
+    return {
         "distribution": name,
-        "distribution_version": version,
-        "distribution_major_version": parts[0],
         "distribution_release": codename,
+        "distribution_version": version,
+        "distribution_major_version": version.partition(".")[0],
         "os_family": family,
     }
-    if len(parts) > 1 and variety == "Debian":
-        facts["distribution_minor_version"] = parts[1]
-    path = _FILES.get(variety)
-    if root is not None and path and root.exists(path):
-        facts["distribution_file_path"] = path
-        facts["distribution_file_variety"] = variety
-        facts["distribution_file_parsed"] = True
-    return facts
 
 
 _MANAGERS = (
     ("/usr/bin/apt-get", "apt"),
-    ("/usr/bin/dnf5", "dnf5"),
     ("/usr/bin/dnf", "dnf"),
-    ("/usr/bin/dnf-3", "dnf"),
     ("/usr/bin/yum", "yum"),
     ("/usr/bin/zypper", "zypper"),
     ("/usr/bin/pacman", "pacman"),
     ("/sbin/apk", "apk"),
+    ("/usr/sbin/urpmi", "urpmi"),
     ("/usr/bin/emerge", "portage"),
     ("/usr/bin/xbps-install", "xbps"),
-    ("/run/current-system/sw/bin/nix-env", "nix"),
     ("/usr/bin/swupd", "swupd"),
-    ("/usr/bin/rpm-ostree", "atomic_container"),
+    ("/usr/bin/opkg", "opkg"),
+    ("/bin/opkg", "opkg"),
+    ("/usr/sbin/sorcery", "sorcery"),
     ("/usr/sbin/pkg", "pkgng"),
+    ("/usr/bin/pkg", "pkg5"),
+    ("/usr/sbin/pkgadd", "svr4pkg"),
+    ("/usr/pkg/bin/pkgin", "pkgin"),
+    ("/opt/local/bin/pkgin", "pkgin"),
+    ("/opt/tools/bin/pkgin", "pkgin"),
     ("/usr/sbin/pkg_add", "openbsd_pkg"),
+    ("/opt/local/bin/port", "macports"),
     ("/usr/local/bin/brew", "homebrew"),
     ("/opt/homebrew/bin/brew", "homebrew"),
 )
+_OF_FAMILY = {"Suse": "zypper", "Archlinux": "pacman", "Alpine": "apk", "Gentoo": "portage", "Slackware": "slackpkg"}
 
 
 def package_manager(root: Root) -> dict:
     """Give the package manager that playbooks should use, `unknown` where none is known."""
     found = [name for path, name in _MANAGERS if root.exists(path)]
-    known = KNOWN.get(os_release(root).get("ID", ""))
-    if known is None and found:
-        known = _relative(os_release(root)) if os_release(root).get("ID") else None
-    if known and known[1] == "RedHat":
-        if root.exists("/run/ostree-booted"):
-            return {"pkg_mgr": "atomic_container"}
-        for name in ("dnf5", "dnf", "yum"):
-            if name in found and (name != "dnf5" or _dnf_is_5(root)):
-                return {"pkg_mgr": name}
-    if known and known[2] in found:
-        return {"pkg_mgr": known[2]}
+    family = collect(root)["os_family"]
+    if family == "RedHat" and root.exists("/run/ostree-booted"):
+        return {"pkg_mgr": "atomic_container"}
+    if family == "Debian":
+        return {"pkg_mgr": "apt"}
+    if "apt" in found and (family == "Altlinux" or (root.exists("/usr/bin/rpm") and not root.exists("/usr/bin/dpkg"))):
+        found[found.index("apt")] = "apt_rpm"
+    if "dnf" in found:
+        found[found.index("dnf")] = dnf = "dnf5" if root.leads_to("/usr/bin/dnf") == "dnf5" else "dnf"
+        if family == "RedHat":
+            return {"pkg_mgr": dnf}
+    if _OF_FAMILY.get(family) in found:
+        return {"pkg_mgr": _OF_FAMILY[family]}
     return {"pkg_mgr": found[0] if found else "unknown"}
-
-
-def _dnf_is_5(root: Root) -> bool:
-    return root.leads_to("/usr/bin/dnf") in ("dnf5", "") and not root.exists("/usr/bin/dnf-3")

@@ -6,10 +6,19 @@ import os
 class Root:
     """The file tree that facts are read from. `live` is true for the running host itself."""
 
-    def __init__(self, prefix: str = "") -> None:
-        """Take the directory that stands for `/`, "" for the host itself."""
+    def __init__(self, prefix: str = "", kernel: object = None, commands: object = None) -> None:
+        """Take the directory that stands for `/`, "" for the host itself.
+
+        For a recorded host also what uname(2) says there, and what commands print: {"sysctl -n hw.model": text}.
+        """
         self.prefix = prefix.rstrip("/")
         self.live = not self.prefix
+        self.commands = commands or {}
+        self._kernel = kernel
+
+    def uname(self) -> object:
+        """Give names of kernel, host and machine, as os.uname does."""
+        return self._kernel or os.uname()
 
     def path(self, path: str) -> str:
         """Give where the absolute `path` really is."""
@@ -46,15 +55,17 @@ class Root:
             return ""
 
     def program(self, name: str) -> object:
-        """Give the path of a program of the running host; None for recorded trees, where nothing can be run."""
+        """Give the path of a program, None where it is not there. A recorded host has those whose output it knows."""
         if not self.live:
-            return None
+            return name if any(line.split(" ")[0] == name for line in self.commands) else None
         from pyplay.remote.module_utils import process  # noqa: PLC0415  # few facts need a program
 
         return process.find(name)
 
     def run(self, argv: list) -> object:
         """Give what a program prints, None where it is not there, fails, or takes more than ten seconds."""
+        if not self.live:
+            return self.commands.get(" ".join(argv))
         program = self.program(argv[0])
         if program is None:
             return None

@@ -1,5 +1,7 @@
 """All facts in one call."""
 
+import re
+
 from pyplay.remote.module_utils.facts import collect
 
 
@@ -14,4 +16,4 @@ def ansible_facts(module, gather_subset=None):
     timeout = module.params.get("gather_timeout") or 10
     path = module.params.get("fact_path") or "/etc/ansible/facts.d"
     found = collect.collect(collect.Request(list(subset), [], timeout, path, module.warn))
-    return {name.removeprefix("ansible_"): value for name, value in found.items()}
+    return {re.sub("^ansible_", "", name): value for name, value in found.items()}
