@@ -42,3 +42,23 @@ def test_the_words_are_shown(pyplay: CommandLine, module: str, words: str, said:
 def test_a_mapping_may_be_yaml(pyplay: CommandLine) -> None:
     done = pyplay("adhoc", "localhost", "-m", "debug", "-a", "{msg: 'hello {{ 1 + 1 }}'}")
     assert (done.code, '"msg": "hello 2"' in done.out) == (0, True)
+
+
+def test_warnings_point_into_the_words(pyplay: CommandLine) -> None:
+    done = pyplay("adhoc", "localhost", "-m", "copy", "-a", "dest=/nowhere src=nope.txt")
+    assert "there is no file 'nope.txt'\n  --> <-a>:1:15\n" in done.err
+    assert "1 | dest=/nowhere src=nope.txt\n  |               ^^^\n" in done.err
+
+
+@pytest.mark.parametrize("callback", ["debug", "unixy", "json", "profile_tasks", "minimal"])
+@pytest.mark.parametrize("words", [("debug", "-a", "msg={{ nope }}"), ("command", "-a", "echo"), ("copy",)])
+def test_the_play_that_it_stands_for_is_nowhere_shown(pyplay: CommandLine, callback: str, words: list[str]) -> None:
+    environ = {"ANSIBLE_LOAD_CALLBACK_PLUGINS": "1", "ANSIBLE_STDOUT_CALLBACK": callback}
+    done = pyplay("adhoc", "localhost", "-m", *words, "-vvv", **environ)
+    assert "<adhoc>" not in done.out + done.err
+    assert "PLAYBOOK" not in done.out
+
+
+def test_the_default_callback_is_no_choice(pyplay: CommandLine) -> None:
+    environ = {"ANSIBLE_LOAD_CALLBACK_PLUGINS": "1", "ANSIBLE_STDOUT_CALLBACK": "default"}
+    assert pyplay("adhoc", "localhost", "-m", "ping", **environ).out.startswith("localhost | SUCCESS => {\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,3 +69,16 @@ def test_a_playbook_that_is_named_twice_runs_twice(books: CommandLine) -> None:
     done = books("sub/next.yml", "sub/next.yml", *HOSTS)
     assert (done.code, done.out.count("\nPLAY [")) == (0, 2)
     assert books("sub/next.yml", "sub/next.yml", "--list-tasks", *HOSTS).out.count("\nplaybook: ") == 2
+
+
+@pytest.mark.parametrize("callback", ["json", "jsonl"])
+def test_the_line_about_them_is_not_in_a_document(books: CommandLine, callback: str) -> None:
+    done = books("sub/some.yml", *HOSTS, ANSIBLE_RETRY_FILES_ENABLED="1", ANSIBLE_STDOUT_CALLBACK=callback)
+    documents = done.out.splitlines() if callback == "jsonl" else [done.out]
+    assert [json.loads(document) for document in documents]
+    assert f"to retry, use: --limit @{books.root}/sub/some.retry" in done.err
+
+
+def test_an_adhoc_command_leaves_none(books: CommandLine) -> None:
+    done = books("adhoc", "all", *HOSTS, "-m", "fail", ANSIBLE_RETRY_FILES_ENABLED="1")
+    assert (done.code, "retry" in done.out, list(books.root.rglob("*.retry"))) == (2, False, [])

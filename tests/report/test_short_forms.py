@@ -10,6 +10,7 @@ from pyplay.report.dense import DenseReporter
 from pyplay.report.events import HostStats, PlayStart, Reporter, TaskStart
 from pyplay.report.look import Look
 from pyplay.report.output import Output
+from pyplay.report.text import TextReporter
 from pyplay.report.unixy import UnixyReporter
 from pyplay.workers.messages import TaskResult
 
@@ -71,12 +72,23 @@ def test_unixy_leaves_out_what_settings_hide() -> None:
     assert "included" not in text
 
 
-@pytest.mark.parametrize("kind", [DenseReporter, UnixyReporter])
-def test_hosts_cannot_steer_the_terminal(kind: Any) -> None:
+def shown_of_odd_names(kind: Any, *, exact: bool) -> str:
     out: list[str] = []
-    reporter = kind(Output(out.append, out.append))
+    reporter = kind(Output(out.append, out.append, exact=exact))
     reporter.play_started(PlayStart(name="\x1b[2J", hosts=("\x07",)))
     reporter.task_started(TaskStart(name="\x1b[2J", path="<x>"))
     reporter.host_ended(TaskResult(host="\x07", task_id=0, result={"msg": "\x1b"}, failed=True), action="x")
     reporter.run_ended({"\x07": HostStats(failed=1)}, {})
-    assert not set("".join(out)) & set("\x1b\x07")
+    return "".join(out)
+
+
+@pytest.mark.parametrize("kind", [DenseReporter, UnixyReporter, TextReporter])
+def test_hosts_cannot_steer_the_terminal(kind: Any) -> None:
+    assert not set(shown_of_odd_names(kind, exact=False)) & set("\x1b\x07")
+
+
+@pytest.mark.parametrize("kind", [DenseReporter, UnixyReporter, TextReporter])
+def test_pipes_take_what_hosts_sent(kind: Any) -> None:
+    text = shown_of_odd_names(kind, exact=True)
+    assert {"\x1b", "\x07"} <= set(text)
+    assert "\\x" not in text

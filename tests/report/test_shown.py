@@ -16,6 +16,8 @@ from pyplay.report.shown import is_gathered, printable
         pytest.param(b"a \xff b".decode("utf-8", "surrogateescape"), "a \\xff b", id="a byte that is no UTF-8"),
         pytest.param("a \ud800 b", "a \\ud800 b", id="half of a pair"),
         pytest.param("a\u200bb\u202e", "a\\u200bb\\u202e", id="characters that are not seen"),
+        pytest.param("a\u00a0b\u3000c\u2009d", "a\u00a0b\u3000c\u2009d", id="blanks of all scripts"),
+        pytest.param("\U0001f469\u200d\U0001f4bb", "\U0001f469\u200d\U0001f4bb", id="emoji of several"),
         pytest.param("\U000e0001", "\\U000e0001", id="characters beyond the first plane"),
     ],
 )

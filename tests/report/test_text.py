@@ -28,7 +28,7 @@ def started(**options: Any) -> tuple[TextReporter, list[str], list[str]]:
 
 
 def result(value: dict[str, Any], **more: Any) -> TaskResult:
-    flags = {name: bool(value.get(name)) for name in ("failed", "changed", "skipped", "unreachable")}
+    flags: dict[str, Any] = {name: bool(value.get(name)) for name in ("failed", "changed", "skipped", "unreachable")}
     return TaskResult(host="h1", task_id=1, result=value, **(flags | more))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.model import AD_HOC, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -19,19 +19,24 @@ ARGUMENTS = "<-a>"
 
 
 @contextmanager
-def placing(words: str, place: str) -> Generator[None]:
-    """Place what is raised as a PlaybookError about the made-up file `place` in the text `words`."""
+def placing(words: str) -> Generator[None]:
+    """Place what is raised as a PlaybookError about the command's play in its arguments `words`."""
     try:
         yield
     except PlaybookError as error:
-        raise PlaybookError(placed(fault, words, place) for fault in error.diagnostics) from error
+        raise PlaybookError(placed(fault, words) for fault in error.diagnostics) from error
 
 
-def placed(fault: Diagnostic, words: str, place: str) -> Diagnostic:
-    """Give `fault` with its place in `words`: where it says, at the argument it is about, else at their beginning."""
+def placed(fault: Diagnostic, words: str) -> Diagnostic:
+    """Give `fault` with its place in `words`: where it says, at the argument it is about, else at their beginning.
+
+    Without arguments there is no place to show.
+    """
     origin = fault.origin
-    if origin is None or origin.path not in (place, ARGUMENTS) or not words:
+    if origin is None or origin.path not in (AD_HOC, ARGUMENTS):
         return fault
+    if not words:
+        return replace(fault, origin=None)
     if origin.path == ARGUMENTS and origin.line:
         line, column, length = origin.line, origin.column, fault.length
     else:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.adhoc_faults import ARGUMENTS, placing
+from pyplay.cli.adhoc_faults import ARGUMENTS, placed, placing
 from pyplay.cli.run import run_playbooks
 from pyplay.diagnostics.errors import OptionsError
-from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.model import AD_HOC, Diagnostic, Origin, Severity
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import short_name
 from pyplay.report.names import Choice, choose
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pyplay.cli.session import Session
     from pyplay.source.settings import Settings
 
-PLACE = "<adhoc>"
 COMMAND_LINES = frozenset({"command", "shell", "raw", "script"})
 REFUSED = frozenset({"import_playbook"})
 
@@ -33,7 +32,7 @@ def reporters(settings: Settings, *, one_line: bool) -> Choice:
     shows = "oneline" if one_line else "minimal"
     if not settings.bin_ansible_callbacks:
         return Choice(shows)
-    chosen = "stdout_callback" in settings.origins and not one_line
+    chosen = settings.stdout_callback != "default" and not one_line  # as in ansible-core
     return choose(settings.stdout_callback if chosen else shows, settings.callbacks_enabled)
 
 
@@ -55,14 +54,15 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     if given["tree"]:
         reporter = session.screen.reporter
         reporter.add(TreeReporter(session.screen.output, given["tree"], reporter.warn))
-    with placing(arguments, PLACE):
-        plays = session.loader.load_text(_playbook(name, given), PLACE, basedir=session.directory)
-        return run_playbooks(session, [(PLACE, plays)])
+    session.place = lambda fault: placed(fault, arguments)
+    with placing(arguments):
+        plays = session.loader.load_text(_playbook(name, given), AD_HOC, basedir=session.directory)
+        return run_playbooks(session, [("", plays)])
 
 
 def _rendered(session: Session, text: str) -> str:
     """Give `text` with its templates rendered; only extra variables are there yet."""
-    return str(session.render(Trusted(text, Origin(PLACE)), session.extra_vars))
+    return str(session.render(Trusted(text, Origin(AD_HOC)), session.extra_vars))
 
 
 def _check(name: str, given: Mapping[str, Any]) -> None:

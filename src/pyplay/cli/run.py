@@ -69,7 +69,7 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         reload_inventory=session.load_inventory,
         encrypt=hash_answer,
         read_file=loader.read_file,
-        playbook_ended=RetryFiles(session.settings, session.screen.say, session.warn).keep,
+        playbook_ended=RetryFiles(session.settings, session.screen.add, session.warn).keep,
     )
     pool.start()
     try:

@@ -91,6 +91,12 @@ class Screen:
         """Write finished text to standard output, and into the log."""
         self._logged(self._write)(text)
 
+    def add(self, text: str) -> None:
+        """Write finished text beside what the reporters show: to standard error where programs read their output."""
+        from pyplay.report.names import FOR_PROGRAMS  # noqa: PLC0415  # listings have nothing to report
+
+        self._logged(self._complain if self._choice.stdout in FOR_PROGRAMS else self._write)(text)
+
     @contextmanager
     def keeping_faults(self) -> Generator[None]:
         """Write into the log, too, what ends the command; whoever catches it shows it."""

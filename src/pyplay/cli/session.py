@@ -48,6 +48,7 @@ class Session:
         self.words = Words(given)
         self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
+        self.place: Callable[[Diagnostic], Diagnostic] = lambda fault: fault  # where else a warning should be shown
         warnings = list(self.settings.warnings)
         self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault, warnings.append)
@@ -268,7 +269,7 @@ class Session:
 
     def warn(self, diagnostic: Diagnostic) -> None:
         """Show a warning."""
-        self.screen.reporter.warn(diagnostic)
+        self.screen.reporter.warn(self.place(diagnostic))
 
 
 def _roles_of(task: Task) -> list[str]:

@@ -16,6 +16,10 @@ class Severity(StrEnum):
     NOTE = "note"  # shown to who asks for more (-v)
 
 
+AD_HOC = "<adhoc>"
+"""The `path` of the play that an ad-hoc command stands for: nobody wrote that text, so its places are not shown."""
+
+
 class Origin(NamedTuple):
     """Where a piece of user-written text starts: one for every text of every file, so making it must be cheap.
 
@@ -32,6 +36,11 @@ class Origin(NamedTuple):
         if not self.line:
             return self.path
         return f"{self.path}:{self.line}:{self.column}" if self.column else f"{self.path}:{self.line}"
+
+    @property
+    def shown(self) -> str:
+        """The place as people may see it, "" in text that nobody wrote."""
+        return "" if self.path == AD_HOC else str(self)
 
 
 @dataclass(frozen=True, slots=True)

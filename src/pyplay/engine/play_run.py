@@ -73,7 +73,7 @@ class PlayRun:
         mode = self.play.keywords.get("check_mode")
         begun = PlayStart(
             name=renderer.play_name(),
-            path=str(play.origin),
+            path=play.origin.shown,
             check_mode=context.options.check if mode is None else renderer.flag(mode, "check_mode"),
         )
         if not matched:

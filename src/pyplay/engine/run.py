@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play
 
 Loaded: TypeAlias = "tuple[str, Sequence[Play]]"
-"""A playbook, as the command line names it, and its plays."""
+"""A playbook, as the command line names it, and its plays; the one of an ad-hoc command has no name."""
 
 INTERRUPTED = 99
 """Exit code of a run that a person ended."""
@@ -40,7 +40,7 @@ class PlaybookRun:
         include.
         """
         context = self._context
-        context.reporter.run_started([name for name, _ in playbooks])
+        context.reporter.run_started([name for name, _ in playbooks if name])
         interrupted = False
         try:
             self._run_playbooks(playbooks)
@@ -60,7 +60,8 @@ class PlaybookRun:
         numbers = count()
         for playbook, plays in playbooks:
             ended = not all(self._run_play(play, start_at, next(numbers), last_use) for play in plays)
-            self._context.playbook_ended(playbook, self._context.roll.hosts)
+            if playbook:
+                self._context.playbook_ended(playbook, self._context.roll.hosts)
             if ended or self._context.roll.exit_code:
                 break
         if start_at.pattern is not None:

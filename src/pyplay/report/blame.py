@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.places import excerpt, origin_at
-from pyplay.report.shown import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 class Blame:
-    """Tells what failed and where it stands."""
+    """Tells what failed and where it stands; `safe` makes what a host sent fit for where it goes."""
 
-    def __init__(self) -> None:
+    def __init__(self, safe: Callable[[str], str]) -> None:
+        self._safe = safe
         self._blamed: set[str] = set()
         self._path = ""
 
@@ -29,7 +29,7 @@ class Blame:
         if message in self._blamed or not self._path:
             return ""
         self._blamed.add(message)
-        first = printable(message.strip().split("\n", 1)[0])
+        first = self._safe(message.strip().split("\n", 1)[0])
         where = excerpt(origin_at(str(result.get("_ansible_origin") or self._path)))
         head = f"[ERROR]: Task failed: {first.removeprefix('Task failed: ')}" if first else "[ERROR]: Task failed."
         return f"{head}\n{where}" if where else head

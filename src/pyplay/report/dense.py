@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.report.blame import Blame
 from pyplay.report.quiet import QuietReporter
-from pyplay.report.shown import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +23,7 @@ class DenseReporter(QuietReporter):
 
     def __init__(self, output: Output) -> None:
         super().__init__(output)
-        self._blame = Blame()
+        self._blame = Blame(output.safe)
         self._plays = self._tasks = self._handlers = 0
         self._label = self._name = ""
         self._hosts: list[str] = []
@@ -35,7 +34,7 @@ class DenseReporter(QuietReporter):
         self._finish()
         self._plays += 1
         self._tasks = self._handlers = 0
-        self.output.line(printable(f"PLAY {self._plays}: {play.name.upper()}"), "highlight")
+        self.output.line(self.output.safe(f"PLAY {self._plays}: {play.name.upper()}"), "highlight")
 
     def task_started(self, task: TaskStart) -> None:
         """Write the line of the task before, and count this one."""
@@ -53,7 +52,7 @@ class DenseReporter(QuietReporter):
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Name the hosts for which a file was included."""
         del path, label
-        self._hosts += [self.output.painted(printable(host), "ok") for host in hosts]
+        self._hosts += [self.output.painted(self.output.safe(host), "ok") for host in hosts]
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Take how the task went on a host."""
@@ -67,7 +66,7 @@ class DenseReporter(QuietReporter):
             return
         mark, colour = ("!", "error") if bad else ("*", "changed") if result.changed else ("", "ok")
         self._eventful = self._eventful or bool(mark)
-        shown = printable(result.host)
+        shown = self.output.safe(result.host)
         self._hosts.append(self.output.painted(shown, colour) if self.output.colour else shown + mark)
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
@@ -76,10 +75,10 @@ class DenseReporter(QuietReporter):
         self._finish()
         bad = [host for host, s in sorted(stats.items()) if s.failed or s.unreachable]
         if bad:
-            self.output.line(printable(f"FAILED: {' '.join(bad)}"), "error")
+            self.output.line(self.output.safe(f"FAILED: {' '.join(bad)}"), "error")
 
     def _finish(self) -> None:
         if self._hosts:
-            name = f" ({printable(self._name)})" if self._eventful else ""
+            name = f" ({self.output.safe(self._name)})" if self._eventful else ""
             self.output.line(f"{self._label}{name}: {' '.join(self._hosts)}")
         self._hosts, self._eventful = [], False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import json
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +12,8 @@ from pyplay.report.shown import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+
+_HEADER_LINES = 2
 
 
 def diff_text(
@@ -44,10 +47,10 @@ def _one_diff(
     if "before" in diff and "after" in diff:
         before, after = _side(diff["before"]), _side(diff["after"])
         lines = _unified(before, after, _header("before", diff), _header("after", diff), context)
-        yield from _coloured(map(safe, lines), palette)
+        yield from _coloured((_safe_line(line, safe) for line in lines), palette)
     if diff.get("prepared"):
-        prepared = safe(str(diff["prepared"]))
-        yield from _coloured(iter(prepared.splitlines(keepends=True)), palette)
+        prepared = str(diff["prepared"])
+        yield from _coloured((_safe_line(line, safe) for line in _lines(prepared)), palette)
         if not prepared.endswith("\n"):
             yield "\n"
 
@@ -64,15 +67,25 @@ def _header(side: str, diff: Mapping[str, Any]) -> str:
 
 
 def _unified(before: str, after: str, before_header: str, after_header: str, context: int) -> Iterator[str]:
-    sides = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    lines = list(difflib.unified_diff(*sides, before_header, after_header, n=context))
-    for line in lines:
+    lines = list(difflib.unified_diff(_lines(before), _lines(after), before_header, after_header, n=context))
+    for number, line in enumerate(lines):
         if line.endswith("\n"):
-            yield line.rstrip(" \n") + "\n" if line.startswith(("---", "+++", "@@")) else line
+            yield line.rstrip(" \n") + "\n" if number < _HEADER_LINES or line.startswith("@@") else line
         else:
-            yield f"{line}\n\\ No newline at end of file\n"
+            yield f"{line}\n"
+            yield "\\ No newline at end of file\n"
     if lines:
         yield "\n"
+
+
+def _lines(text: str) -> list[str]:
+    """Give the lines of `text` with their newlines: nothing else ends a line of a file."""
+    return list(io.StringIO(text, newline="\n"))
+
+
+def _safe_line(line: str, safe: Callable[[str], str]) -> str:
+    """Give a line made fit; what stands before its newline is part of it, a carriage return, too."""
+    return safe(line.removesuffix("\n")) + "\n" if line.endswith("\n") else safe(line)
 
 
 def _coloured(lines: Iterable[str], palette: Mapping[str, str] | None) -> Iterator[str]:

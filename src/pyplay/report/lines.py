@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.report.shown import CENSORED_ITEM, printable
+from pyplay.report.shown import CENSORED_ITEM
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pyplay.workers.messages import ItemResult, TaskResult
 
 
-def host_and_delegate(result: ItemResult | TaskResult) -> str:
-    """Give `host`, or `host -> delegate(address)`."""
+def host_and_delegate(result: ItemResult | TaskResult, safe: Callable[[str], str]) -> str:
+    """Give `host`, or `host -> delegate(address)`, made fit by `safe` for where it goes."""
     delegate, address = result.delegate, result.delegate_address
     if not delegate or delegate == result.host:
-        return printable(result.host)
+        return safe(result.host)
     shown = f"{delegate}({address})" if address and address != delegate else delegate
-    return printable(f"{result.host} -> {shown}")
+    return safe(f"{result.host} -> {shown}")
 
 
-def item_label(item: ItemResult) -> str:
-    """Give how a loop item is called: by its label, else by its value."""
+def item_label(item: ItemResult, safe: Callable[[str], str]) -> str:
+    """Give how a loop item is called, by its label, else by its value, made fit by `safe` for where it goes."""
     if item.private:
         return CENSORED_ITEM
     if item.label is not None:
-        return printable(str(item.label))
-    return printable(str(item.result.get(str(item.result.get("ansible_loop_var", "item")))))
+        return safe(str(item.label))
+    return safe(str(item.result.get(str(item.result.get("ansible_loop_var", "item")))))
 
 
 def without_item(result: Mapping[str, Any]) -> dict[str, Any]:

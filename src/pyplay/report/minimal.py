@@ -27,7 +27,7 @@ class MinimalReporter(Reporter):
 
     def __init__(self, output: Output, look: Look = Look()) -> None:  # noqa: B008  # a frozen value
         self._output, self._look = output, look
-        self._warner, self._blame = Warner(output), Blame()
+        self._warner, self._blame = Warner(output), Blame(output.safe)
         self._path = ""
 
     def task_started(self, task: TaskStart) -> None:

@@ -24,6 +24,9 @@ BESIDE = frozenset({"timer", "profile_tasks", "profile_roles", "junit", "tree"})
 LIVE = frozenset({"default", "yaml", "debug", "skippy", "actionable", "default_without_diff"})
 """Reporters under whose lines a progress line may stand on a terminal."""
 
+FOR_PROGRAMS = frozenset({"json", "jsonl"})
+"""Reporters whose output programs read: nothing else may stand on standard output."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

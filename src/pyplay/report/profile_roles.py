@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.events import Reporter
-from pyplay.report.shown import printable
 from pyplay.report.stopwatch import Stopwatch, ranked_line, time_line
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ class ProfileRolesReporter(Reporter):
 
     def task_started(self, task: TaskStart) -> None:
         """Write the time; it counts for the task's role from now on."""
-        passed = self._watch.lap(printable(task.role or task.action.rpartition(".")[2]))
+        passed = self._watch.lap(self._output.safe(task.role or task.action.rpartition(".")[2]))
         if not self._summary_only:
             self._output.line(time_line(*passed, width=self._output.width))
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.report.events import Reporter
 from pyplay.report.places import line_of
-from pyplay.report.shown import printable
 from pyplay.report.stopwatch import Stopwatch, ranked_line, time_line
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class ProfileTasksReporter(Reporter):
         """Write the time; it counts for this task from now on."""
         key = f"{task.id}:{task.path}"
         shown = f"{task.name} ({line_of(task.path)})" if self._output.verbosity >= 2 and task.path else task.name
-        self._names[key] = printable(shown)
+        self._names[key] = self._output.safe(shown)
         self._tell(*self._watch.lap(key), early=True)
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:

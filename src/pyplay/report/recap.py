@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.dump import dump
-from pyplay.report.shown import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pyplay.report.events import HostStats
     from pyplay.report.output import Output
@@ -21,11 +20,11 @@ def recap_line(host: str, s: HostStats, output: Output) -> str:
               ("failed", s.failed, "error"), ("skipped", s.skipped, "skip"), ("rescued", s.rescued, "ok"),
               ("ignored", s.ignored, "warn"))  # fmt: skip
     figures = " ".join(output.painted(f"{name}={n:<4}", tint) if n else f"{name}={n:<4}" for name, n, tint in counts)
-    shown = printable(host)
+    shown = output.safe(host)
     return f"{output.painted(shown, colour)}{' ' * (26 - len(shown))} : {figures}"
 
 
-def custom_lines(custom: Mapping[str, Any]) -> Iterator[str]:
+def custom_lines(custom: Mapping[str, Any], safe: Callable[[str], str]) -> Iterator[str]:
     """Give a line per host with the values of set_stats, those of the run under `RUN`."""
     for name in sorted(custom):
-        yield printable(f"\t{'RUN' if name == '_run' else name}: {dump(custom[name])}")
+        yield safe(f"\t{'RUN' if name == '_run' else name}: {dump(custom[name])}")

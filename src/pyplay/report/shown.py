@@ -12,6 +12,8 @@ CENSORED_ITEM = "(censored due to no_log)"
 _LOOP_NAMES = ("ansible_loop_var", "ansible_index_var")
 _GATHERS = ("setup", "gather_facts")
 _BUILT_IN = ("", "ansible.builtin", "ansible.legacy")
+_HARMLESS = frozenset("\n\t\u00a0\u1680\u202f\u205f\u3000\u200c\u200d") | {chr(c) for c in range(0x2000, 0x200B)}
+"""What is not printable but steers no terminal: lines, the blanks of all scripts, and what joins letters or emoji."""
 
 
 def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") -> dict[str, Any]:
@@ -58,7 +60,7 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     text = text.replace("\r\n", "\n")
-    return "".join(c if c.isprintable() or c in "\n\t" else _escape(ord(c)) for c in text)
+    return "".join(c if c.isprintable() or c in _HARMLESS else _escape(ord(c)) for c in text)
 
 
 def exact(text: str) -> str:

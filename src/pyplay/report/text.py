@@ -14,7 +14,7 @@ from pyplay.report.output import banner
 from pyplay.report.places import line_of
 from pyplay.report.recap import custom_lines, recap_line
 from pyplay.report.result_text import result_text
-from pyplay.report.shown import censored, is_debug, is_gathered, is_verbose, printable
+from pyplay.report.shown import censored, is_debug, is_gathered, is_verbose
 from pyplay.report.warner import Warner
 from pyplay.workers.messages import JobState
 
@@ -32,7 +32,8 @@ class TextReporter(Reporter):
 
     def __init__(self, output: Output, look: Look = Look()) -> None:  # noqa: B008  # a frozen value
         self._output, self._look = output, look
-        self._warner, self._blame = Warner(output), Blame()
+        self._warner = Warner(output)
+        self._blame = Blame(output.safe_error if look.failed_stderr else output.safe)
         self._task = TaskStart(name="")
         self._pending = ""
         self._items_shown: set[str] = set()
@@ -45,12 +46,12 @@ class TextReporter(Reporter):
             self._line(f"\n{banner('DRY RUN', self._output.width)}")
         if self._output.verbosity >= 2:
             for playbook in playbooks:
-                self._line(f"\n{banner(printable(f'PLAYBOOK: {playbook}'), self._output.width)}")
+                self._line(f"\n{banner(self._output.safe(f'PLAYBOOK: {playbook}'), self._output.width)}")
 
     def play_started(self, play: PlayStart) -> None:
         """Write the play's banner; that of a task of which nothing was shown is not wanted any more."""
         self._pending = ""
-        title = printable(f"PLAY [{play.name}]") if play.name else "PLAY"
+        title = self._output.safe(f"PLAY [{play.name}]") if play.name else "PLAY"
         self._line(f"\n{banner(title + self._marker(play), self._output.width)}")
 
     def no_hosts_matched(self) -> None:
@@ -70,7 +71,7 @@ class TextReporter(Reporter):
         arguments = (
             f" {arguments_text(task)}" if self._look.arguments and not task.private else ""
         )  # as core, even if none
-        title = printable(f"{kind} [{task.name}{arguments}]") + self._marker(task)
+        title = self._output.safe(f"{kind} [{task.name}{arguments}]") + self._marker(task)
         self._pending = f"\n{banner(title, self._output.width)}"
         if self._output.verbosity >= 2 and task.path:
             self._pending += f"\ntask path: {line_of(task.path)}"
@@ -81,19 +82,19 @@ class TextReporter(Reporter):
         """Name the host, where that is wanted."""
         if self._look.host_start:
             kind = "HANDLER" if self._task.handler else "TASK"
-            self._line(printable(f" [started {kind}: {self._task.name} on {host}]"))
+            self._line(self._output.safe(f" [started {kind}: {self._task.name} on {host}]"))
 
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Name the included file and its hosts."""
         if self._look.included:
-            text = printable(f"included: {path} for {', '.join(hosts)}")
-            self._line(f"{text} => (item={printable(str(label))})" if label is not None else text, "skip")
+            text = self._output.safe(f"included: {path} for {', '.join(hosts)}")
+            self._line(f"{text} => (item={self._output.safe(str(label))})" if label is not None else text, "skip")
 
     def meta_acted(self, action: str, hosts: Sequence[str]) -> None:
         """Write what a meta action did, from -vv on."""
         if self._output.verbosity >= 2:
             for line in meta_lines(action, hosts):
-                self._line(printable(line), "verbose")
+                self._line(self._output.safe(line), "verbose")
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
         """Write the recap, one line per host in order of name."""
@@ -104,7 +105,7 @@ class TextReporter(Reporter):
         self._line("")
         if custom and self._look.custom_stats:
             self._line(f"{banner('CUSTOM STATS:', self._output.width)}")
-            for line in custom_lines(custom):
+            for line in custom_lines(custom, self._output.safe):
                 self._line(line)
             self._line("")
         if self._look.dry_run:
@@ -114,7 +115,7 @@ class TextReporter(Reporter):
 
     def item_ended(self, item: ItemResult, *, action: str) -> None:
         """Write the line of a loop item, or of an `until` attempt that failed."""
-        host = host_and_delegate(item)
+        host = host_and_delegate(item, self._output.safe)
         result = item.result
         if item.retry:
             left = int(result.get("retries") or 0) - int(result.get("attempts") or 0)
@@ -123,7 +124,7 @@ class TextReporter(Reporter):
             return
         self._items_shown.add(item.host)
         self._warner.of_result(result, self._task.path)
-        label = item_label(item)
+        label = item_label(item, self._output.safe)
         shown = without_item(result) if item.label is not None and not self._output.verbosity else result
         shown = censored(result, private=True) if item.private else shown
         if result.get("unreachable"):
@@ -156,14 +157,14 @@ class TextReporter(Reporter):
 
     def job_asked(self, report: JobReport) -> None:
         """Write how a task in the background stands."""
-        line = f"ASYNC {report.state.name} on {printable(report.host)}: jid={printable(report.job)}"
+        line = f"ASYNC {report.state.name} on {self._output.safe(report.host)}: jid={self._output.safe(report.job)}"
         if report.state is JobState.POLL:
             line += f" started={report.started} finished={report.finished}"
         self._line(line, "verbose" if report.state is not JobState.FAILED else "error")
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the line of a host's result; of a loop only what its items did not say."""
-        host = host_and_delegate(result)
+        host = host_and_delegate(result, self._output.safe)
         shown = censored(result.result, private=result.private)
         items_said_it = result.looped and result.host in self._items_shown
         if not items_said_it:

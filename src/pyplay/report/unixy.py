@@ -10,7 +10,7 @@ from pyplay.report.dump import dump
 from pyplay.report.look import Look
 from pyplay.report.quiet import QuietReporter
 from pyplay.report.recap import recap_line
-from pyplay.report.shown import CENSORED_ITEM, clean, is_verbose, printable
+from pyplay.report.shown import CENSORED_ITEM, clean, is_verbose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,17 +27,17 @@ class UnixyReporter(QuietReporter):
 
     def __init__(self, output: Output, look: Look = Look()) -> None:  # noqa: B008  # a frozen value
         super().__init__(output)
-        self._look, self._blame = look, Blame()
+        self._look, self._blame = look, Blame(output.safe)
 
     def run_started(self, playbooks: Sequence[str]) -> None:
         """Name the playbooks."""
         for playbook in playbooks:
-            self.output.line(printable(f"Executing playbook {os.path.basename(playbook)}"))  # noqa: PTH119  # plain text
+            self.output.line(self.output.safe(f"Executing playbook {os.path.basename(playbook)}"))  # noqa: PTH119  # plain text
 
     def play_started(self, play: PlayStart) -> None:
         """Write the play's line."""
         hosts = ", ".join(play.hosts) if len(play.hosts) <= _NAMED else f"{len(play.hosts)} of them"
-        self.output.line(printable(f"\n- {play.name} on hosts: {hosts} -"))
+        self.output.line(self.output.safe(f"\n- {play.name} on hosts: {hosts} -"))
 
     def no_hosts_matched(self) -> None:
         """Say that the play is skipped."""
@@ -49,13 +49,13 @@ class UnixyReporter(QuietReporter):
         self._blame.start(task.path)
         via = " (via handler)" if task.handler else ""
         mode = " (check mode)" if task.check_mode and self._look.check_mode_markers else ""
-        self.output.line(printable(f"{task.name.rpartition(' : ')[2]}{via}{mode}..."))
+        self.output.line(self.output.safe(f"{task.name.rpartition(' : ')[2]}{via}{mode}..."))
 
     def included(self, path: str, hosts: Sequence[str], label: Any) -> None:
         """Name the included file and its hosts."""
         del label
         if self._look.included:
-            self.output.line(printable(f"included: {path} for {', '.join(hosts)}"), "skip")
+            self.output.line(self.output.safe(f"included: {path} for {', '.join(hosts)}"), "skip")
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the host's line."""
@@ -75,7 +75,7 @@ class UnixyReporter(QuietReporter):
             self._line(result.host, word, self._details(result, action), colour)
 
     def _line(self, host: str, word: str, details: str, colour: str) -> None:
-        self.output.line(printable(f"  {host} {word}{details}"), colour)
+        self.output.line(self.output.safe(f"  {host} {word}{details}"), colour)
 
     def _details(self, result: TaskResult, action: str) -> str:
         if result.private:

@@ -52,7 +52,7 @@ def number(value: Any, keyword: str, origin: Origin | None = None) -> float:
 
 def author_failure(error: AuthorError) -> dict[str, Any]:
     """Give the result of a task whose author's fault came up on a host; `_ansible_origin` is where it stands."""
-    origins = [str(d.origin) for d in error.diagnostics if d.origin is not None]
+    origins = [d.origin.shown for d in error.diagnostics if d.origin is not None and d.origin.shown]
     place = {"_ansible_origin": origins[0]} if origins else {}
     return outcome.failure(f"Task failed: {explain(error)}", **place)
 
@@ -65,7 +65,7 @@ def explain(error: AuthorError) -> str:
 def explain_diagnostic(diagnostic: Diagnostic) -> str:
     """Give `message (file:line:column); help` of one diagnostic."""
     text = diagnostic.message
-    if diagnostic.origin is not None:
+    if diagnostic.origin is not None and diagnostic.origin.shown:
         text += f" ({diagnostic.origin})"
     return f"{text}; {diagnostic.help}" if diagnostic.help else text
 

@@ -84,7 +84,7 @@ class Walk:
             action=task.action,
             role=task.role.fqcn if task.role else "",
             handler=task.kind is TaskKind.HANDLER or self.batch.iterator.state(host).in_handlers,
-            path=str(task.origin),
+            path=task.origin.shown,
             check_mode=self._flag(task, "check_mode", host, self.context.options.check),
             args=task.args,
             private=self._flag(task, "no_log", host, self.context.settings.no_log),
