@@ -7,6 +7,7 @@ import json
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +15,6 @@ from hosts import PYTHONS, builder, write_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 SPEC = """
 from ansible.module_utils.basic import AnsibleModule
@@ -100,7 +100,9 @@ def test_secrets_leave_no_trace(tmp_path: Path) -> None:
 
 def test_a_module_without_check_mode_is_skipped_in_it(tmp_path: Path) -> None:
     source = SPEC.replace("supports_check_mode=True", "supports_check_mode=False")
-    assert call(tmp_path, source, {"name": "x", "_ansible_check_mode": True})["skipped"] is True
+    result = call(tmp_path, source, {"name": "x", "_ansible_check_mode": True})
+    assert result["skipped"] is True
+    assert "does not support check mode" in result["msg"]
 
 
 FILES = """
@@ -162,6 +164,65 @@ def test_programs_are_run(tmp_path: Path) -> None:
         [3, "out\n", "err\n"],
         [257],
     ]
+
+
+FAILURES = """
+from ansible.module_utils.basic import AnsibleModule
+
+module = AnsibleModule(dict(args=dict(type="raw"), program=dict()))
+if module.params["program"]:
+    module.get_bin_path(module.params["program"], required=True)
+module.run_command(module.params["args"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "rc", "cmd", "message"),
+    [
+        pytest.param({"args": ""}, 257, "", "Error executing command: it is empty", id="no text"),
+        pytest.param({"args": []}, 257, "", "Error executing command: it is empty", id="no words"),
+        pytest.param(
+            {"args": [None, "no-such-program", "--password", "hush"]},
+            2,
+            "no-such-program --password '********'",
+            "Error executing command no-such-program",
+            id="no such program",
+        ),
+        pytest.param(
+            {"args": ["~/no-such-program"]}, 2, "{home}/no-such-program", "No such file", id="shown as it was started"
+        ),
+        pytest.param(
+            {"program": "no-such-program"},
+            None,
+            None,
+            'Failed to find required executable "no-such-program" in paths',
+            id="required",
+        ),
+    ],
+)
+def test_programs_that_cannot_be_run_are_named(
+    tmp_path: Path, given: dict[str, Any], rc: int | None, cmd: str | None, message: str
+) -> None:
+    result = call(tmp_path, FAILURES, given)
+    shown = cmd.format(home=Path.home()) if cmd else cmd
+    assert (result["failed"], result.get("rc"), result.get("cmd")) == (True, rc, shown)
+    assert message in result["msg"]
+
+
+PATHS = """
+import os
+from ansible.module_utils.basic import AnsibleModule
+
+module = AnsibleModule(dict(path=dict(), state=dict()))
+module.exit_json(path=module.params["path"], state=module.params["state"])
+"""
+
+
+def test_results_tell_of_files_that_are_there(tmp_path: Path) -> None:
+    absent = call(tmp_path, PATHS, {"path": str(tmp_path / "absent"), "state": "present"})
+    assert (absent["state"], "mode" in absent) == ("present", False)
+    there = call(tmp_path, PATHS, {"path": str(tmp_path), "state": "present"})
+    assert (there["state"], "mode" in there) == ("directory", True)
 
 
 FETCH = """

@@ -174,18 +174,11 @@ class FileAttributes:
         return found
 
     def add_path_info(self, kwargs):
-        """Add what is known of the file that a result names as `path` or `dest`: owner, mode, size, state."""
+        """Add what is known of the file that a result names (`path`, `dest`) and that is there: owner, mode and so on."""
         path = kwargs.get("path", kwargs.get("dest"))
-        if not isinstance(path, (str, bytes)):
-            return kwargs
-        about = files.describe(to_native(path))
-        if about["state"] == "absent":
-            kwargs["state"] = "absent"
-            return kwargs
-        kept = kwargs.get("state")
-        kwargs.update(about)
-        if kept is not None:
-            kwargs["state"] = kept
+        about = files.describe(to_native(path)) if isinstance(path, (str, bytes)) else {"state": "absent"}
+        if about["state"] != "absent":
+            kwargs.update(about)
         return kwargs
 
     # -- contents -----------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from .common.collections import (
 from .common.file import FILE_ATTRIBUTES, is_executable
 from .common.locale import get_best_parsable_locale
 from .common.parameters import (
+    DEFAULT_TYPE_VALIDATORS,
     PASS_BOOLS,
     PASS_VARS,
     env_fallback,
@@ -158,9 +159,11 @@ _load_params = load_arguments
 
 def missing_required_lib(library, reason=None, url=None):
     """Give the sentence that says that the host's Python lacks a library."""
-    where = "the Python library %r is not there for %s on %s" % (library, sys.executable, platform.node())
-    words = [where, " (needed %s)" % reason if reason else "", ", see %s" % url if url else ""]
-    return "".join(words) + "; install it, or have ansible_python_interpreter name a Python that has it"
+    where = "Failed to import the required Python library (%s) on %s's Python %s."
+    words = [where % (library, platform.node(), sys.executable)]
+    words.append(" It is needed %s." % reason if reason else "")
+    words.append(" See %s." % url if url else "")
+    return "".join(words) + " Install it, or have ansible_python_interpreter name a Python that has it"
 
 
 def get_platform():
@@ -182,6 +185,8 @@ def heuristic_log_sanitize(data, no_log_values=None):
 
 class AnsibleModule(FileAttributes):
     """One call of a module: `params` are its checked arguments, exit_json and fail_json end it."""
+
+    _CHECK_ARGUMENT_TYPES_DISPATCHER = DEFAULT_TYPE_VALIDATORS  # modules of network collections convert with it
 
     def __init__(
         self,
@@ -226,7 +231,7 @@ class AnsibleModule(FileAttributes):
         signal.signal(signal.SIGHUP, _stop)
         self._check()
         if self.check_mode and not self.supports_check_mode:
-            message = "the module %s cannot tell in check mode what it would do" % self._name
+            message = "the module %s does not support check mode" % self._name
             self.exit_json(skipped=True, msg=message)
         self._set_no_log_warnings()
         if not self.no_log:
@@ -257,6 +262,7 @@ class AnsibleModule(FileAttributes):
             self.required_if,
             self.required_by,
         )
+        validator.module_name = self._name
         result = validator.validate(self.params)
         self.params.clear()
         self.params.update(result.validated_parameters)
@@ -331,15 +337,16 @@ class AnsibleModule(FileAttributes):
                 self.fail_json(msg=to_native(error))
         return None
 
-    def bytes_to_human(self, size):
-        """Give an amount of bytes as people write it."""
-        return bytes_to_human(size)
+    bytes_to_human = pretty_bytes = staticmethod(bytes_to_human)
 
-    def human_to_bytes(self, number, isbits=False):
+    @staticmethod
+    def human_to_bytes(number, isbits=False):
         """Give what people write as an amount of bytes."""
         return human_to_bytes(number, isbits=isbits)
 
-    pretty_bytes = bytes_to_human
+    def check_file_absent_if_check_mode(self, file_path):
+        """Tell whether this is check mode and a file is not there: it would be by now without check mode."""
+        return self.check_mode and not os.path.exists(file_path)
 
     def jsonify(self, data):
         """Give JSON text."""
@@ -520,13 +527,15 @@ class AnsibleModule(FileAttributes):
         if not isinstance(args, (list, str, bytes)):
             self.fail_json(rc=257, cmd=args, msg="run_command takes words or text, not %r" % type(args))
         words = _command_words(args, use_unsafe_shell, executable or self._shell, expand_user_and_vars)
-        shown = self._clean_args(args)
+        shown = self._clean_args(args if use_unsafe_shell else words)
+        if not words:
+            self.fail_json(rc=257, stdout="", stderr="", cmd=shown, msg="Error executing command: it is empty")
         environment = self._environment(environ_update, path_prefix)
         if cwd is not None:
             cwd = os.path.abspath(os.path.expanduser(to_native(cwd)))
             if not os.path.isdir(cwd):
                 if not ignore_invalid_cwd:
-                    self.fail_json(msg="the directory %s is not there" % cwd)
+                    self.fail_json(msg="cwd is not a valid directory: %s" % cwd)
                 cwd = None
         feed = to_bytes(data) + (b"" if binary_data else b"\n") if data else None
         self.debug("Executing: " + shown)
@@ -546,7 +555,7 @@ class AnsibleModule(FileAttributes):
         except OSError as error:
             if not handle_exceptions:
                 raise
-            message = "cannot run %s: %s" % (shown, error.strerror or error)
+            message = "Error executing command %s: %s" % (shown, error.strerror or error)
             return self.fail_json(rc=error.errno or 1, stdout="", stderr="", msg=message, cmd=shown)
         except process.Prompted as asked:
             reason = b"the program asks for input and none was given"
@@ -567,7 +576,10 @@ class AnsibleModule(FileAttributes):
 
     def _clean_args(self, args):
         """Give a command for people to read: passwords that follow --password and the like are hidden."""
-        words = shlex.split(to_native(args)) if isinstance(args, (str, bytes)) else [to_native(word) for word in args]
+        if isinstance(args, (str, bytes)):
+            words = shlex.split(to_native(args))
+        else:
+            words = [to_native(word) for word in args if word is not None]
         shown, hide = [], False
         for word in words:
             if hide:
@@ -611,6 +623,6 @@ def _command_words(args, shell, executable, expand):
     if shell:
         line = to_native(args) if isinstance(args, (str, bytes)) else " ".join(shlex.quote(to_native(w)) for w in args)
         return line if executable in (None, "/bin/sh") else [executable, "-c", line]
-    words = shlex.split(to_native(args)) if isinstance(args, (str, bytes)) else [to_native(word) for word in args]
+    words = shlex.split(to_native(args)) if isinstance(args, (str, bytes)) else args
     words = [to_native(word) for word in words if word is not None]
     return [os.path.expanduser(os.path.expandvars(word)) for word in words] if expand else words

@@ -38,7 +38,9 @@ class ValidationResult:
 
 
 class ArgumentSpecValidator:
-    """Checks arguments against one specification."""
+    """Checks arguments against one specification; `module_name` says whose they are in what it tells."""
+
+    module_name = None
 
     def __init__(
         self,
@@ -61,7 +63,11 @@ class ArgumentSpecValidator:
     def validate(self, parameters, *args, **kwargs):  # the signature in use
         """Give the ValidationResult of these arguments, which are left as they are."""
         result = ValidationResult(parameters)
-        notes = {"warnings": result._warnings, "deprecations": result._deprecations}
+        notes = {
+            "warnings": result._warnings,
+            "deprecations": result._deprecations,
+            "supported": result._supported_parameters,
+        }
         result._aliases = check_level(
             self.argument_spec,
             self._rules,
@@ -73,17 +79,23 @@ class ArgumentSpecValidator:
             notes,
         )
         if result._unsupported_parameters:
-            result.errors.append(UnsupportedError(self._unknown(result._unsupported_parameters)))
+            result.errors.append(UnsupportedError(_unknown(result._supported_parameters, self.module_name)))
         return result
 
-    def _unknown(self, names):
-        import difflib  # noqa: PLC0415  # only on the way to a failure
 
-        known = sorted(self.argument_spec)
-        spelled = sorted(".".join(name) if isinstance(name, tuple) else to_native(name) for name in names)
-        near = [found for name in spelled for found in difflib.get_close_matches(name, known, 1, 0.6)]
-        advice = "did you mean %s?" % ", ".join(near) if near else "options are: %s" % ", ".join(known)
-        return "unknown option%s: %s (%s)" % ("s" if len(spelled) > 1 else "", ", ".join(spelled), advice)
+def _unknown(supported, module_name):
+    """Give the sentence on what is given and no option; `supported` has for each the options and aliases there are."""
+    import difflib  # noqa: PLC0415  # only on the way to a failure
+
+    spelled, near, known = [], [], set()
+    for name, (options, aliases) in supported.items():
+        path = name if isinstance(name, tuple) else (name,)
+        spelled.append(".".join(map(to_native, path)))
+        near += difflib.get_close_matches(to_native(path[-1]), options + aliases, 1, 0.6)
+        known.update(options)
+    advice = "did you mean %s?" % ", ".join(near) if near else "supported: %s" % ", ".join(sorted(known))
+    whose = " for (%s) module" % module_name if module_name else ""
+    return "Unsupported parameters%s: %s (%s)" % (whose, ", ".join(sorted(spelled)), advice)
 
 
 class ModuleArgumentSpecValidator(ArgumentSpecValidator):

@@ -246,18 +246,19 @@ def _get_type_validator(wanted):
 
 
 def get_unsupported_parameters(argument_spec, parameters, options_context=None, store_supported=None):
-    """Give what is given and no option; names are tuples with those of the options around. `store_supported` is filled.
+    """Give what is given and no option; names are tuples with those of the options around.
 
-    Names with `_ansible` in front are for the module itself.
+    `store_supported` is filled: unsupported name → (names of options, aliases) where it was given.
     """
     unsupported = set()
     aliases = set(chain.from_iterable(option.get("aliases") or () for option in argument_spec.values()))
     for name in parameters:
         if name in argument_spec or name in aliases:
             continue
-        unsupported.add((*options_context, name) if options_context else name)
+        full = (*options_context, name) if options_context else name
+        unsupported.add(full)
         if store_supported is not None:
-            store_supported[name] = (sorted(argument_spec), sorted(aliases))
+            store_supported[full] = (sorted(argument_spec), sorted(aliases))
     return unsupported
 
 
@@ -265,7 +266,13 @@ _get_unsupported_parameters = get_unsupported_parameters
 
 
 def _where(name, context):
-    return "%s in %s" % (name, " -> ".join(context)) if context else name
+    return "'%s' found in '%s'" % (name, " -> ".join(context)) if context else "'%s'" % name
+
+
+def _not_of_type(what, value, kind, error):
+    """Give the sentence of a value that cannot be taken as type `kind`."""
+    sentence = "%s is of type %s and we were unable to convert to %s: %s"
+    return sentence % (what, type(value).__name__, kind, error)
 
 
 def _validate_elements(wanted_type, parameter, values, options_context=None, errors=None):
@@ -276,8 +283,8 @@ def _validate_elements(wanted_type, parameter, values, options_context=None, err
         try:
             result.append(validator(value) if validator else value)
         except (TypeError, ValueError) as error:
-            message = "an item of option %r is not of type %s: %s" % (_where(parameter, options_context), name, error)
-            errors.append(ElementError(message))
+            what = "Elements value for option %s" % _where(parameter, options_context)
+            errors.append(ElementError(_not_of_type(what, value, name, error)))
     return result
 
 
@@ -297,8 +304,8 @@ def _validate_argument_types(argument_spec, parameters, prefix="", options_conte
         try:
             parameters[name] = validator(value)
         except (TypeError, ValueError) as error:
-            where = _where(name, options_context)
-            errors.append(ArgumentTypeError("option %r is not of type %s: %s" % (where, kind, error)))
+            what = "argument %s" % _where(name, options_context)
+            errors.append(ArgumentTypeError(_not_of_type(what, value, kind, error)))
             continue
         elements = option.get("elements")
         if elements and option.get("type") == "list":
@@ -327,8 +334,11 @@ def _validate_argument_values(argument_spec, parameters, options_context=None, e
                 continue
         shown = ", ".join(to_native(choice) for choice in choices)
         what = ", ".join(to_native(item) for item in bad)
-        where = _where(name, options_context)
-        errors.append(ArgumentValueError("value of %s must be one of: %s, got: %s" % (where, shown, what)))
+        where = " found in %s" % " -> ".join(options_context) if options_context else ""
+        message = "value of %s must be one of: %s, got: %s%s"
+        if isinstance(value, list):
+            message = "value of %s must be one or more of: %s. Got no match for: %s%s"
+        errors.append(ArgumentValueError(message % (name, shown, what, where)))
 
 
 def _boolean_word(value, choices):
@@ -357,7 +367,8 @@ def check_level(spec, rules, parameters, context, errors, unsupported, secrets, 
     """Check one level of arguments in place, and the sub-options in it.
 
     `spec` are the options, `rules` the mapping of `mutually_exclusive`, `required_together` … that stand beside it.
-    `errors`, `unsupported` (names), `secrets` and `notes` (`warnings`, `deprecations`: lists) are filled.
+    `errors`, `unsupported` (names), `secrets` and `notes` (`warnings`, `deprecations`: lists; `supported`: what there
+    is instead of the unsupported) are filled.
     """
     secrets.update(set_fallbacks(spec, parameters))
     try:
@@ -369,7 +380,7 @@ def check_level(spec, rules, parameters, context, errors, unsupported, secrets, 
         secrets.update(_list_no_log_values(spec, parameters))
     except TypeError as error:
         errors.append(NoLogError(to_native(error)))
-    unsupported.update(get_unsupported_parameters(spec, parameters, context))
+    unsupported.update(get_unsupported_parameters(spec, parameters, context, notes["supported"]))
     _rule(
         check_mutually_exclusive, MutuallyExclusiveError, rules.get("mutually_exclusive"), parameters, context, errors
     )

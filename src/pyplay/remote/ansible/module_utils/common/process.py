@@ -14,4 +14,4 @@ def get_bin_path(arg, opt_dirs=None, required=None):  # an older signature has i
         path = os.path.join(folder, arg)
         if folder and os.path.exists(path) and not os.path.isdir(path) and is_executable(path):
             return path
-    raise ValueError("the program %r is needed and not found in: %s" % (arg, os.pathsep.join(paths)))
+    raise ValueError('Failed to find required executable "%s" in paths: %s' % (arg, os.pathsep.join(paths)))

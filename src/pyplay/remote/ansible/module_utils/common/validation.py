@@ -1,7 +1,8 @@
 """Checks of a module's arguments: each takes rules and the parameters and raises TypeError that names the fault.
 
 `options_context` holds the names of the options that the checked ones are sub-options of. What is returned is what
-lacks: an empty list where all is well.
+lacks: an empty list where all is well. The sentences hold the key words that playbooks look for in `msg`, since
+results of modules are matched by them ("missing required arguments", "mutually exclusive", …).
 """
 
 import os
@@ -14,7 +15,7 @@ from .text.formatters import human_to_bytes
 
 
 def _inside(options_context):
-    return " (in %s)" % " -> ".join(options_context) if options_context else ""
+    return " found in %s" % " -> ".join(options_context) if options_context else ""
 
 
 def count_terms(terms, parameters):
@@ -40,7 +41,7 @@ def check_mutually_exclusive(terms, parameters, options_context=None):
     faults = [group for group in terms or () if count_terms(group, parameters) > 1]
     if faults:
         shown = ", ".join("|".join(group) for group in faults)
-        raise TypeError("options exclude each other: %s%s" % (shown, _inside(options_context)))
+        raise TypeError("parameters are mutually exclusive: %s%s" % (shown, _inside(options_context)))
     return []
 
 
@@ -48,7 +49,7 @@ def check_required_one_of(terms, parameters, options_context=None):
     """Raise TypeError where no option of a group is given."""
     for group in terms or ():
         if not count_terms(group, parameters):
-            raise TypeError("one of these options is required: %s%s" % (", ".join(group), _inside(options_context)))
+            raise TypeError("one of the following is required: %s%s" % (", ".join(group), _inside(options_context)))
     return []
 
 
@@ -56,7 +57,7 @@ def check_required_together(terms, parameters, options_context=None):
     """Raise TypeError where some options of a group are given and others are not."""
     for group in terms or ():
         if 0 < count_terms(group, parameters) < len(set(group)):
-            raise TypeError("these options are required together: %s%s" % (", ".join(group), _inside(options_context)))
+            raise TypeError("parameters are required together: %s%s" % (", ".join(group), _inside(options_context)))
     return []
 
 
@@ -70,8 +71,8 @@ def check_required_by(requirements, parameters, options_context=None):
         if absent:
             result[name] = absent
     for name, absent in result.items():
-        message = "option %r requires: %s%s" % (name, ", ".join(absent), _inside(options_context))
-        raise TypeError(message)
+        message = "missing parameter(s) required by '%s': %s%s"
+        raise TypeError(message % (name, ", ".join(absent), _inside(options_context)))
     return result
 
 
@@ -81,9 +82,7 @@ def check_required_arguments(argument_spec, parameters, options_context=None):
         name for name, option in (argument_spec or {}).items() if option.get("required") and name not in parameters
     ]
     if missing:
-        word = "arguments are" if len(missing) > 1 else "argument is"
-        names = ", ".join(sorted(missing))
-        raise TypeError("required %s missing: %s%s" % (word, names, _inside(options_context)))
+        raise TypeError("missing required arguments: %s%s" % (", ".join(sorted(missing)), _inside(options_context)))
     return missing
 
 
@@ -98,8 +97,8 @@ def check_required_if(requirements, parameters, options_context=None):
         absent = [other for other in needed if not count_terms(other, parameters)]
         if absent and (not any_of or len(absent) == len(needed)):
             found.append({"missing": absent, "requires": "any" if any_of else "all", "parameter": name, "value": value})
-            message = "%s=%s requires %s: %s%s"
-            which = "one of" if any_of else "option"
+            message = "%s is %s but %s of the following are missing: %s%s"
+            which = "any" if any_of else "all"
             raise TypeError(message % (name, value, which, ", ".join(absent), _inside(options_context)))
     return found
 
@@ -111,7 +110,7 @@ def check_missing_parameters(parameters, required_parameters=None):
     """Raise TypeError where one of the required options has no value."""
     missing = [name for name in required_parameters or () if not parameters.get(name)]
     if missing:
-        raise TypeError("required arguments are missing: %s" % ", ".join(missing))
+        raise TypeError("missing required arguments: %s" % ", ".join(missing))
     return missing
 
 
@@ -152,7 +151,7 @@ def check_type_bool(value):
         return value
     if isinstance(value, (str, bytes, int, float)):
         return boolean(value)
-    raise TypeError("%r is no truth value" % (value,))
+    raise TypeError("%r is not a valid boolean" % (value,))
 
 
 def check_type_int(value):

@@ -24,4 +24,5 @@ def boolean(value, strict=True):
     except TypeError:  # not hashable
         if not strict:
             return False
-    raise TypeError("%r is no truth value; it may be one of: %s" % (value, ", ".join(sorted(map(str, BOOLEANS)))))
+    words = ", ".join(sorted(set(map(str, BOOLEANS))))
+    raise TypeError("%r is not a valid boolean; it may be one of: %s" % (value, words))
