@@ -73,6 +73,7 @@ class Repository:
         self.dest = os.path.abspath(args["dest"])
         self.git = args["executable"] or module.find_program("git", required=True)
         self.environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": ssh_command(args)}
+        self.environment["GIT_OPTIONAL_LOCKS"] = "0"  # looking at a work tree writes nothing, and waits for nobody
         self.bare = args["bare"]
 
     def there(self):

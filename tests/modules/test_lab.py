@@ -139,6 +139,10 @@ STEPS = [
         ],
         id="sysctl",
     ),
+    pytest.param(
+        [("sysvinit", {"name": "rsync", "enabled": enabled, "runlevels": ["2", "3"]}) for enabled in (False, True)],
+        id="sysvinit",
+    ),
 ]
 
 
