@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shlex
 import time
 from typing import TYPE_CHECKING
@@ -46,7 +47,7 @@ def sudo(tmp_path: Path, body: str) -> str:
 
 
 def become(
-    options: BecomeOptions, argv: Sequence[str] = ("sh", "-c", "echo MARK hello; cat"), seconds: float = 3
+    options: BecomeOptions, argv: Sequence[str] = ("sh", "-c", "echo; echo MARK hello; cat"), seconds: float = 3
 ) -> str:
     """Start a program and give what its marker's line says."""
 
@@ -114,6 +115,9 @@ def test_becoming_may_have_a_limit_of_its_own(tmp_path: Path) -> None:
         pytest.param("ask; echo 'joe is not in the sudoers file.' >&2; exit 1\n", "x", "does not allow it: joe is not", id="sudoers"),
         pytest.param("echo 'sudo: unknown user nobody' >&2; exit 1\n", None, "the user does not exist", id="user"),
         pytest.param("echo 'strange things' >&2; exit 7\n", None, "ended with status 7: strange things", id="status"),
+        pytest.param("for n in 1 2 3; do printf '\\001\\377a\\002\\375b' >&2; done; exit 7\n", None, "status 7: bytes that are no text", id="no text"),
+        pytest.param("printf 'beep\\007 and more of it all' >&2; exit 7\n", None, "status 7: beep… and more", id="a control character"),
+        pytest.param("printf '%01000dend' 0 >&2; exit 7\n", None, "status 7: 0{150} … 0{147}end$", id="a long one"),
         pytest.param("echo 'thinking' >&2; sleep 30\n", None, "no answer within 1 s; last heard: 'thinking'", id="silence"),
     ],
 )  # fmt: skip
@@ -123,6 +127,22 @@ def test_it_is_refused(tmp_path: Path, body: str, password: str | None, reason: 
         become(BecomeOptions(exe=sudo(tmp_path, body), password=password), seconds=1)
     assert time.monotonic() - start < 5
     assert (caught.value.method, caught.value.user) == ("sudo", "root")
+
+
+def test_our_own_command_is_not_shown(tmp_path: Path) -> None:
+    argv = ["sh", "-c", "echo MARK " + "x" * 400, "MARK"]
+    stub = tmp_path / "sudo"
+    stub.write_text("#!/bin/sh\ncat <<'END'\n" + f"no such command: {shlex.join(argv)}!\nEND\nexit 128\n")
+    stub.chmod(0o755)
+    with pytest.raises(BecomeError, match=r"status 128: no such command: …!$"):
+        become(BecomeOptions(exe=str(stub)), argv)
+
+
+def test_a_host_that_never_stops_talking_fills_no_memory(tmp_path: Path) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(BecomeError, match="no answer within 2 s"):
+        become(BecomeOptions(exe=sudo(tmp_path, "exec yes\n")), seconds=2)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000
 
 
 def test_a_password_reaches_neither_words_nor_environment_nor_messages(tmp_path: Path) -> None:

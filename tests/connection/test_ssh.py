@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import os
 import shlex
 import shutil
@@ -16,10 +17,15 @@ import asyncssh
 import pytest
 from hosts import drive, embedded, ssh_options
 
+from pyplay.connection import ssh_crowd
 from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.open import Connector
+from pyplay.connection.ssh_config import SshConfigs
+from pyplay.connection.ssh_faults import explain_login
+from pyplay.connection.ssh_keys import Offered
 from pyplay.connection.ssh_library import load_ssh
 from pyplay.connection.ssh_table import NeedsSsh
+from pyplay.connection.ssh_target import plan_login
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
@@ -152,6 +158,88 @@ def test_a_silent_server_is_given_up_after_the_timeout(tmp_path: Path) -> None:
         server.close()
 
     drive(go())
+
+
+async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+    """Pass bytes on to a local port and back, until one side has no more."""
+
+    async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while data := await source.read(1 << 16):
+            target.write(data)
+        target.close()
+
+    answers, questions = await asyncio.open_connection("127.0.0.1", port)
+    await asyncio.gather(pump(reader, questions), pump(answers, writer), return_exceptions=True)
+
+
+@pytest.mark.parametrize("times", [2, 1000])
+def test_a_server_that_hangs_up_before_it_greets_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    monkeypatch.setattr(ssh_crowd, "PAUSES", (0.01, 0.02, 0.02))
+    knocks = 0
+
+    async def go() -> None:
+        nonlocal knocks
+        async with embedded(tmp_path) as (fleet, connector):
+            host = fleet.hosts[0]
+
+            async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                nonlocal knocks
+                knocks += 1
+                if knocks > times:
+                    await relay(reader, writer, host.port)
+                writer.close()
+
+            server = await asyncio.start_server(serve, "127.0.0.1", 0)
+            port = server.sockets[0].getsockname()[1]
+            options = ssh_options(fleet, host, port=port, host_key_checking=False)
+            try:
+                assert await says(connector, options) == "demo"
+            finally:
+                server.close()
+
+    if times == 2:
+        drive(go())
+        assert knocks == 4  # two times in vain, for the key, for the login
+        return
+    with pytest.raises(HostUnreachable, match=r"the server hung up before it greeted, several times .MaxStartups"):
+        drive(go())
+    assert knocks == 4
+
+
+def link_local() -> str:
+    """Give a link-local address of this machine, with its scope."""
+    lines = [line.split() for line in Path("/proc/net/if_inet6").read_text("ascii").splitlines()]
+    found = [(words[0], words[5]) for words in lines if words[3] == "20"]
+    return f"{ipaddress.IPv6Address(bytes.fromhex(found[0][0]))}%{found[0][1]}" if found else ""
+
+
+@pytest.mark.parametrize("address", ["::1", *filter(None, [link_local()])])
+def test_addresses_of_ipv6(tmp_path: Path, address: str) -> None:
+    async def go() -> None:
+        async with embedded(tmp_path) as (fleet, connector):
+            host = fleet.hosts[0]
+            server = await asyncio.start_server(lambda r, w: relay(r, w, host.port), "::", 0)
+            port = server.sockets[0].getsockname()[1]
+            options = ssh_options(fleet, host, address=address, port=port, host_key_checking=False)
+            assert await says(connector, options) == "demo"
+            server.close()
+
+    drive(go())
+
+
+def test_a_link_local_address_needs_its_scope(tmp_path: Path) -> None:
+    refused(tmp_path, "fe80::1 is a link-local address and needs its scope: %INTERFACE", {"address": "fe80::1"})
+
+
+def test_too_many_keys_are_told_with_the_mend() -> None:
+    error = asyncssh.DisconnectError(2, "Too many authentication failures")
+    plan = plan_login(ConnectionOptions(host="h", address="h", port=22, ssh_args="-F none"), SshConfigs().get)
+    said = explain_login(error, plan.target, Offered(tried=["9 keys of the agent"]), ConnectionOptions())
+    assert said.startswith(
+        "port 22: Too many authentication failures (offered: 9 keys of the agent); name the right key"
+    )
 
 
 # -- host keys ------------------------------------------------------------------------------------------------------

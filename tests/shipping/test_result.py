@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pyplay.diagnostics.errors import RunnerError
-from pyplay.shipping.interpreter import explain_end, interpreter_command, is_automatic, parse_hello
+from pyplay.shipping.interpreter import explain_end, interpreter_command, is_automatic, never_ran, parse_hello
 from pyplay.shipping.result import CallResult, parse_result
 
 
@@ -160,3 +160,27 @@ def test_where_no_candidate_is_there_the_usual_python_is_taken(
 )
 def test_why_a_python_did_not_start(status: int | None, said: str, match: str) -> None:
     assert match in explain_end("/x", status, said)
+
+
+@pytest.mark.parametrize("line", ["", "x.y.z /usr/bin/python3", "3.9 /usr/bin/python3", "' none"])
+def test_an_answer_that_is_none_is_told(line: str) -> None:
+    with pytest.raises(RunnerError, match="does not say which version it is"):
+        parse_hello(line, None)
+
+
+@pytest.mark.parametrize(
+    ("interpreter", "status", "never"),
+    [
+        (None, 0, True),
+        ("auto", 1, True),
+        (None, 128, True),
+        (None, 127, False),
+        (None, 137, False),
+        (None, -9, False),
+        (None, None, False),
+        ("/usr/bin/python3", 0, True),
+        ("/usr/bin/python3", 1, False),
+    ],
+)
+def test_what_can_only_be_another_command(interpreter: str | None, status: int | None, never: bool) -> None:  # noqa: FBT001  # a case
+    assert never_ran(interpreter, status) is never

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from pyplay.connection.base import BecomeOptions, Connection, Process
 
 TAIL = 4096
+SHOWN = 300  # characters of what was heard, where a fault is told: its beginning and its end
+_UNREADABLE = re.compile(r"[^\x20-\x7e\t\n\u00a0-\ud7ff\ue000-\ufffc]+")
 
 
 class BecomeMethod(Protocol):
@@ -76,7 +79,7 @@ class _Talk:
     """What was heard so far."""
 
     marker: bytes
-    program: str
+    words: Sequence[str]  # the command
     out: bytearray = field(default_factory=bytearray)
     said: bytearray = field(default_factory=bytearray)
     unanswered: bytearray = field(default_factory=bytearray)
@@ -85,18 +88,24 @@ class _Talk:
     def hear(self, data: bytes, *, out: bool) -> None:
         if out:
             self.out += data
+            if self._place() < 0:  # what goes before it is the host's chatter, however much there is
+                del self.out[: -len(self.marker) - 1]
         self.said += data
         self.unanswered += data
         del self.said[: -2 * TAIL]
 
     def found(self) -> tuple[str, bytes] | None:
         """Give the marker's line and what follows it, once the line is whole."""
-        at = self.out.find(self.marker)
+        at = self._place()
         end = self.out.find(b"\n", at)
         if at < 0 or end < 0:
             return None
         line = bytes(self.out[at + len(self.marker) : end]).decode("utf-8", "surrogateescape").strip()
         return line, bytes(self.out[end + 1 :])
+
+    def _place(self) -> int:
+        """Give where the marker begins a line, -1 if it does not; in the midst of one somebody repeats our command."""
+        return 0 if self.out.startswith(self.marker) else self.out.find(b"\n" + self.marker) + 1 or -1
 
 
 class NotStarted(RunnerError):  # noqa: N818  # the fact, as HostUnreachable
@@ -156,7 +165,7 @@ async def _begin(  # noqa: PLR0917  # start_program, once or twice
     key = secrets.token_hex(8)
     words = method.command(options, argv, key) if method and options else list(argv)
     process = await connection.start(words, pty=pty)
-    talk = _Talk(marker.encode(), argv[0])
+    talk = _Talk(marker.encode(), argv)
     try:
         if method is None:
             process.write(first)
@@ -213,7 +222,7 @@ def _answer(
         raise _NeedsTerminal
     reason = method.refusal(said)
     if reason is not None:
-        raise BecomeError(method.name, options.user, reason)
+        raise BecomeError(method.name, options.user, _elided(reason, talk.words))
     if not method.asks(said, key) and not _asks_in(options.prompts, said):
         return
     if talk.answered:
@@ -229,7 +238,7 @@ def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Ta
     said = _shown(talk, options)
     if method is None or options is None or status in (0, 77) or talk.marker in talk.out:
         return NotStarted(status, said)
-    if talk.program in said and re.search(r"not found|No such file|unable to execute", said):
+    if talk.words[0] in said and re.search(r"not found|No such file|unable to execute", said):
         return NotStarted(127, said)
     if b"not found" in talk.said and method.name.encode() in talk.said:
         return BecomeError(method.name, options.user, f"there is no {method.name} on the host: {said}")
@@ -246,9 +255,24 @@ def _silence(method: BecomeMethod | None, options: BecomeOptions | None, talk: _
     return BecomeError(method.name, options.user, f"no answer within {seconds:g} s{tail}")
 
 
+def _elided(text: str, words: Sequence[str]) -> str:
+    """Give `text` without the command, should somebody have repeated it: nobody wants to read all of a Runner's."""
+    for command in (shlex.join(words), " ".join(words)):
+        if len(command) > SHOWN:
+            text = text.replace(command, "…")
+    return text
+
+
 def _shown(talk: _Talk, options: BecomeOptions | None) -> str:
-    """Give the last of what was said, without the password should a terminal have echoed it."""
-    text = bytes(talk.said[-TAIL:]).decode("utf-8", "replace").strip()
+    """Give the last of what was said: neither the password, should a terminal have echoed it, nor our own command."""
+    text = bytes(talk.said[-TAIL:]).decode("utf-8", "replace")
     if options is not None and options.password:
         text = text.replace(options.password, "********")
-    return text
+    text = _elided(text.replace("\r", ""), talk.words)
+    if 20 * len(_UNREADABLE.findall(text)) > len(text):
+        return "bytes that are no text"
+    text = _UNREADABLE.sub("…", text)
+    lines = [line.rstrip() for line in text.splitlines() if talk.marker.decode() not in line]
+    text = "\n".join(line for line in lines if line.strip(" \t…^"))
+    text = text.strip()
+    return text if len(text) <= SHOWN else f"{text[: SHOWN // 2].rstrip()} … {text[-SHOWN // 2 :].lstrip()}"

@@ -12,6 +12,7 @@ import random
 import shlex
 import shutil
 import tempfile
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from pyplay.connection.openssh_faults import FAILED, LAST, Fault, explain_end, t
 from pyplay.connection.openssh_log import SshLog
 from pyplay.connection.openssh_process import OpensshProcess, spawn
 from pyplay.connection.ssh_config import SshConfigError
+from pyplay.connection.ssh_crowd import Doors, TurnedAway
 from pyplay.connection.ssh_target import plan_login
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.source.paths import is_socket
@@ -53,6 +55,7 @@ class OpensshTransport:
         self._config, self._warn = config, warn
         self.ask = ask
         self.slots = asyncio.Semaphore(LOGINS)
+        self.doors = Doors()
         self._directory: Path | None = None
         self._numbers = count(1)
 
@@ -114,10 +117,11 @@ class OpensshConnection:
         """Log in and start `argv`, its words quoted for the login shell. Raises HostUnreachable."""
         if self._closed:
             raise self._unreachable("the connection was closed")
-        command = shlex.join(argv)
+        command, target = shlex.join(argv), self._plan.target
         for attempt in range(self._options.retries + 1):
-            async with self._transport.slots:
-                found = await _Login(self._options, self._plan, self._transport, self._lost).run(command, pty=pty)
+            found = await self._transport.doors.enter(
+                target.address, target.port, partial(self._log_in, command, pty=pty)
+            )
             if isinstance(found, OpensshProcess):
                 self._running = {process for process in self._running if not process.ended}
                 self._running.add(found)
@@ -126,6 +130,16 @@ class OpensshConnection:
                 raise self._unreachable(found.reason)
             await asyncio.sleep(min(2**attempt, 30) * random.uniform(0.5, 1))  # noqa: S311  # spreads hosts, no secret
         raise AssertionError
+
+    async def _log_in(self, command: str, *, pty: bool) -> OpensshProcess | Fault:
+        """Log in once. Raises HostUnreachable with TurnedAway as its cause."""
+        async with self._transport.slots:
+            found = await _Login(self._options, self._plan, self._transport, self._lost).run(command, pty=pty)
+        target = self._plan.target
+        if isinstance(found, Fault) and found.early and not target.jumps and not target.proxy_command:
+            turned = TurnedAway()
+            raise self._unreachable(f"port {target.port}: {turned}") from turned
+        return found
 
     async def close(self) -> None:
         """Hang up on all that was started."""

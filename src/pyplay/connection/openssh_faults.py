@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.connection.host_key_texts import changed_key, unknown_key
+from pyplay.connection.login_texts import FEWER_KEYS, TOO_MANY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,10 +27,11 @@ _CHATTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why there is no connection. `passing`: it may be otherwise in a moment."""
+    """Why there is no connection. `passing`: it may be otherwise in a moment; `early`: the server did not greet."""
 
     reason: str
     passing: bool = False
+    early: bool = False
 
 
 def telling(lines: Sequence[str]) -> list[str]:
@@ -84,13 +86,19 @@ def _no_name(found: re.Match[str], _: Answers) -> Fault:
 
 
 def _passing(found: re.Match[str], _: Answers) -> Fault:
-    return Fault(found[0].strip(), passing=True)
+    early = "kex_exchange_identification" in found[0] and ("closed" in found[0] or "reset" in found[0])
+    return Fault(found[0].strip(), passing=True, early=early)
+
+
+def _too_many(found: re.Match[str], _: Answers) -> Fault:
+    return Fault(f"port {found['port']}: {TOO_MANY}; {FEWER_KEYS}")
 
 
 _KNOWN: tuple[tuple[str, Callable[[re.Match[str], Answers], Fault]], ...] = (
     (r"REMOTE HOST IDENTIFICATION HAS CHANGED", _changed),
     (r"Host key verification failed|you have requested strict checking", _unknown),
     (r"^(?:(?P<who>\S+@\S+): )?Permission denied \((?P<methods>[^)]*)\)", _denied),
+    (rf"^Received disconnect from \S+ port (?P<port>\d+):.*{TOO_MANY}", _too_many),
     (r"^.*Could not resolve hostname (?P<name>\S+): (?P<why>.*)$", _no_name),
     (r"^.*connect to (?:host|address) \S+ port (?P<port>\d+): (?P<why>.*)$", _no_port),
     (

@@ -21,6 +21,7 @@ from pyplay.connection.proxy_command import ProxyCommands
 from pyplay.connection.ssh_algorithms import fit_algorithms
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
+from pyplay.connection.ssh_crowd import Doors, TurnedAway
 from pyplay.connection.ssh_faults import explain_login, known_place, shown_key
 from pyplay.connection.ssh_jumps import JumpPool
 from pyplay.connection.ssh_keys import KeyStore
@@ -64,6 +65,7 @@ class SshTransport:
         self._keys = KeyStore()
         self._proxies = ProxyCommands()
         self._jumps = JumpPool(self._login)
+        self._doors = Doors()
         self._slots = asyncio.Semaphore(HANDSHAKES)
         self._asking = asyncio.Lock()
         # What goes wrong is told by the exceptions; asyncssh's log of it would be a second voice.
@@ -86,7 +88,7 @@ class SshTransport:
         attempts = max(1, target.attempts, options.retries + 1)
         for attempt in range(attempts):
             try:
-                return await self._attempt(options, target)
+                return await self._doors.enter(target.address, target.port, lambda: self._attempt(options, target))
             except HostUnreachable as error:
                 _try_ssh(error, target)
                 if attempt + 1 == attempts or not isinstance(error.__cause__, _TRANSIENT):
@@ -144,9 +146,11 @@ class SshTransport:
                     return await self._open(options, target, known, offered, ride, client)
             except (OSError, asyncssh.Error, ValueError, EOFError) as error:
                 met = arrived[-1] if arrived else None
-                cause = error
+                cause: Exception = error
                 if met and met.parting.startswith(NO_COMMON):  # the server hung up before we could say so
                     cause = asyncssh.KeyExchangeFailed(met.parting)
+                elif met and not met.greeted and not target.proxy_command and _hung_up(error):
+                    cause = TurnedAway()
                 raise _explained(cause, met, target, offered, options) from cause
 
     async def _open(  # noqa: PLR0917  # one step, cut out for its length
@@ -258,9 +262,16 @@ class _Client(asyncssh.SSHClient):
         self._known, self._target, self._ride = known, target, ride
         self.fault: Exception | None = None
         self.parting = ""  # why we hung up
+        self._connection: asyncssh.SSHClientConnection | None = None
+
+    @property
+    def greeted(self) -> bool:
+        """Whether the server said which version of SSH it speaks."""
+        return self._connection is not None and bool(self._connection.get_extra_info("server_version"))
 
     def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
         """Put our collector before the transport, and listen to why we hang up; asyncssh has no hooks for them."""
+        self._connection = conn
         transport: Any = getattr(conn, "_transport", None)
         if isinstance(transport, asyncio.Transport):
             setattr(conn, "_transport", CoalescingTransport(transport))  # noqa: B010  # an attribute that is not ours
@@ -308,6 +319,11 @@ def _explained(
 
 
 _TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.DisconnectError, asyncssh.KeyExchangeFailed)
+
+
+def _hung_up(error: BaseException) -> bool:
+    """Tell whether the other side closed the connection; that nobody answered is another thing."""
+    return isinstance(error, ConnectionError) or (isinstance(error, asyncssh.ConnectionLost) and bool(str(error)))
 
 
 def _host_key_algorithms(target: SshTarget, known: KnownKeys) -> Any:

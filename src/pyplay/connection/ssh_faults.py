@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import socket
 from typing import TYPE_CHECKING
 
 import asyncssh
+
+from pyplay.connection.login_texts import FEWER_KEYS, TOO_MANY
+from pyplay.connection.ssh_crowd import TurnedAway
 
 if TYPE_CHECKING:
     from pyplay.connection.base import ConnectionOptions
@@ -29,14 +33,28 @@ def explain_login(error: Exception, target: SshTarget, offered: Offered, options
     if isinstance(error, asyncssh.PermissionDenied):
         tried = [*offered.tried, *(["the password"] if options.password else [])]
         return f"login as {target.user} was refused (tried: {', '.join(tried) or 'no key, no password'})"
+    if isinstance(error, TurnedAway):
+        return f"port {target.port}: {error}"
+    if isinstance(error, asyncssh.DisconnectError) and TOO_MANY in error.reason:
+        return f"port {target.port}: {error.reason} (offered: {', '.join(offered.tried)}); {FEWER_KEYS}"
     silent = isinstance(error, asyncssh.ConnectionLost) and not str(error).strip()
     if silent or isinstance(error, TimeoutError):
         return f"no answer from port {target.port} within {target.connect_timeout:g} s"
     if isinstance(error, socket.gaierror):
         return f"the name {target.address} cannot be resolved: {error.strerror}"
+    if _is_unscoped(target.address):
+        return f"port {target.port}: {target.address} is a link-local address and needs its scope: %INTERFACE behind it"
     if isinstance(error, OSError):
         return f"port {target.port}: {error.strerror or error}"
     return f"port {target.port}: {text_of(error)}"
+
+
+def _is_unscoped(address: str) -> bool:
+    """Tell whether `address` is a link-local one without the interface behind which it is."""
+    try:
+        return ipaddress.IPv6Address(address).is_link_local and "%" not in address
+    except ValueError:
+        return False
 
 
 def text_of(error: Exception | None) -> str:

@@ -228,7 +228,7 @@ class _Reader:
             address=address,
             port=int(port),
             user=self._user(),
-            key_name=self.expanded(values.get("hostkeyalias", address)),
+            key_name=self.expanded(values["hostkeyalias"]) if "hostkeyalias" in values else address,
             key_port=22 if "hostkeyalias" in values else int(port),
             checking=checking,
             known_hosts=(*user_files, *self.paths("globalknownhostsfile", GLOBAL_KNOWN_HOSTS)),

@@ -9,8 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.become import NotStarted, start_program
-from pyplay.diagnostics.errors import RunnerError
-from pyplay.shipping.interpreter import CANDIDATES, explain_end, interpreter_command, new_marker, parse_hello
+from pyplay.diagnostics.errors import HostUnreachable, RunnerError
+from pyplay.shipping.interpreter import (
+    CANDIDATES,
+    explain_end,
+    explain_refused,
+    interpreter_command,
+    never_ran,
+    new_marker,
+    parse_hello,
+)
 from pyplay.shipping.payload import runner_payload
 from pyplay.shipping.session import RunnerSession, RunnerStale
 
@@ -188,6 +196,8 @@ class RunnerClient:
                 self._connection, self._become, argv, marker=marker, first=runner_payload(), timeout=self._timeout
             )
         except NotStarted as error:
+            if error.status is not None and self._become is None and never_ran(self._wanted, error.status):
+                raise HostUnreachable(self._host, self._address, explain_refused(error.status, error.said)) from error
             raise RunnerError(explain_end(self._wanted, error.status, error.said)) from error
         try:
             interpreter = parse_hello(started.line, self._wanted, self._candidates)

@@ -30,6 +30,9 @@ LAST_RESORT = "/usr/bin/python3"
 _PLAIN = re.compile(r"~?[A-Za-z0-9_./+@:-]+")
 AUTOMATIC = frozenset({"", "auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 
+_NO_SHELL = (126, 127)  # what a shell says that cannot start ours
+_BY_SIGNAL = (129, 130, 137, 143)
+
 # No single quote, backslash, newline or exclamation mark, for csh and fish. A Runner ends with 0, or by one of these
 # signals; all other statuses are those of a candidate that never became one.
 SEARCH = (
@@ -91,12 +94,17 @@ def parse_hello(line: str, interpreter: str | None, candidates: Sequence[str] = 
     version, _, path = line.partition(" ")
     if version == "none":
         raise RunnerError(no_python(candidates))
-    major, minor, micro = (int(number) for number in version.split("."))
+    numbers = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", version)
+    if numbers is None:
+        raise RunnerError(f"{interpreter or 'Python'} on the host does not say which version it is: {line!r}")
     discovered = is_automatic(interpreter)
     # a bare name may have been found there
     unasked = path == LAST_RESORT not in candidates and all("/" in name for name in candidates)
     return Interpreter(
-        path or interpreter or "", (major, minor, micro), discovered=discovered, last_resort=discovered and unasked
+        path or interpreter or "",
+        (int(numbers[1]), int(numbers[2]), int(numbers[3])),
+        discovered=discovered,
+        last_resort=discovered and unasked,
     )
 
 
@@ -106,6 +114,25 @@ def no_python(candidates: Sequence[str] = CANDIDATES) -> str:
         "no usable Python on the host (3.6 or newer is needed; tried "
         f"{', '.join(_with_resort(candidates))}). "
         "Install one with the raw module, or name one with ansible_python_interpreter"
+    )
+
+
+def never_ran(interpreter: str | None, status: int | None) -> bool:
+    """Tell, of a program that ended without a word of ours, that it cannot have been what we asked for.
+
+    The search ends with its own word, unless a signal ends it; no Python that we start ends well before its first word.
+    """
+    if status is None or status < 0 or status in _NO_SHELL:
+        return False
+    return status == 0 or (is_automatic(interpreter) and status not in _BY_SIGNAL)
+
+
+def explain_refused(status: int, said: str) -> str:
+    """Give what to say when a login runs something else than it is told."""
+    tail = f": {said}" if said else ""
+    return (
+        "this login does not run what it is told: its shell (nologin?) or a forced command "
+        f"(ForceCommand in sshd_config, command= in authorized_keys) ended with status {status}{tail}"
     )
 
 

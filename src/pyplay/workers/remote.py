@@ -110,7 +110,7 @@ class TaskRemote:
         connection = await self._connections.connection(destination.connection, self._request.owner)
         marker = f"PYPLAY-{secrets.token_hex(8)}"
         exports = "".join(f"export {name}={_quoted(value)}; " for name, value in self._environment.items())
-        line = f"echo {marker}; {exports}{command}"
+        line = f"echo; echo {marker}; {exports}{command}"
         shell = executable or named_shell(destination)
         argv = ["eval", line] if shell is None else [shell, "-c", line]
         started = await start_program(connection, destination.become, argv, marker=marker)
