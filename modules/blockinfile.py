@@ -134,7 +134,7 @@ def run(module):
     except OSError as error:
         module.fail("cannot read %s: %s" % (path, error.strerror or error), rc=256)
     if before is None and not args["create"]:
-        module.fail("Path %s does not exist: create makes it" % path, rc=257)
+        module.fail("Path %s does not exist ! create makes it" % path, rc=257)
     try:
         lines = split((before or b"").decode(encoding, "surrogateescape"))
     except (LookupError, UnicodeError) as error:

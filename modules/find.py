@@ -2,6 +2,7 @@
 
 import fnmatch
 import grp
+import locale
 import os
 import pwd
 import re
@@ -182,7 +183,8 @@ def decoding_fault(path, encoding, error):
     """Say why the content of `path` is no text of `encoding`."""
     if isinstance(error, LookupError):
         return "unknown encoding: %s" % encoding
-    return "Failed to decode the file '%s' as %s: %s" % (path, error.encoding, error.reason)
+    told = encoding or "%s (Python default)" % locale.getpreferredencoding(do_setlocale=False)
+    return "Failed to decode the file '%s' with encoding: %s" % (path, told)
 
 
 def _user(number):
@@ -279,7 +281,7 @@ def run(module):
         module.warn("%s was left out: %s" % (path, reason))
     msg = "Limit of matches reached" if search.full() else "All paths examined"
     if search.skipped:
-        msg = "Not all paths examined: skipped_paths says why"
+        msg = "Not all paths examined, check warnings for details"
     return {
         "changed": False,
         "files": search.found,

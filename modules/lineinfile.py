@@ -170,7 +170,7 @@ def run(module):
     if lines is None and args["state"] == "absent":
         return {"changed": False, "msg": "there is no such file"}
     if lines is None and not args["create"]:
-        module.fail("Destination %s does not exist: create makes it" % args["path"], rc=257)
+        module.fail("Destination %s does not exist ! create makes it" % args["path"], rc=257)
     new = list(lines or ())
     result = {"backup": ""}
     try:

@@ -20,7 +20,7 @@ OPTIONS = {
 def run(module):
     """Give back `data`."""
     if module.args["data"] == "crash":
-        raise RuntimeError("crash was asked for")
+        raise RuntimeError("boom")
     return {"ping": module.args["data"]}
 
 

@@ -45,7 +45,7 @@ def run(module):
     try:
         before = files.read_bytes(path)
     except FileNotFoundError:
-        module.fail("Path %s does not exist" % path, rc=257)
+        module.fail("Path %s does not exist !" % path, rc=257)
     except IsADirectoryError:
         module.fail("Path %s is a directory, not a file" % path, rc=256)
     except OSError as error:

@@ -29,7 +29,7 @@ def run(module):
     except FileNotFoundError:
         module.fail("File not found: %s" % path)
     except IsADirectoryError:
-        module.fail("Source is a directory: %s; only files can be read" % path)
+        module.fail("Source is a directory and must be a file: %s" % path)
     except PermissionError:
         module.fail("File is not readable: %s: Permission denied" % path)
     except OSError as error:

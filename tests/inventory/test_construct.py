@@ -194,4 +194,4 @@ def test_faults_of_a_generator(load: Any, config: str) -> None:
 def test_a_parent_has_a_name(load: Any, parents: str, child: str) -> None:
     hosts = f"hosts: {{name: '{{{{ a }}}}-host', parents: {parents}}}\nlayers: {{a: [x]}}\n"
     loaded = load({"g.yml": "plugin: generator\n" + hosts}, render=render)
-    assert any(f"'{child}' has a parent with no name" in note for note in loaded.warnings[0].notes)
+    assert any(f"Element {child} has a parent with no name" in note for note in loaded.warnings[0].notes)

@@ -110,7 +110,7 @@ def call(python: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
             {"dat": 1},
             {
                 "failed": True,
-                "msg": "Unsupported parameters: dat. Supported parameters include: data. (did you mean 'data'?)",
+                "msg": "Unsupported parameters for (ping) module: dat. Supported parameters include: data. (did you mean 'data'?)",
             },
         ),
         ("command", {"_raw_params": "echo hi"}, {"stdout": "hi", "rc": 0, "changed": True, "cmd": ["echo", "hi"]}),

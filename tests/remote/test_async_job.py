@@ -29,7 +29,12 @@ MORE = "the module wrote more than its result: "
             1 << 8,
             "",
             CRASH,
-            {"failed": True, "rc": 1, "msg": "the module crashed: ValueError: no such thing", "exception": CRASH},
+            {
+                "failed": True,
+                "rc": 1,
+                "msg": "Task failed: Module failed: no such thing (ValueError)",
+                "exception": CRASH,
+            },
             id="a crash",
         ),
         pytest.param(

@@ -124,7 +124,7 @@ def test_arguments_of_any_size_arrive(tmp_path: Path) -> None:
 def test_a_traceback_names_the_module_and_its_line(tmp_path: Path) -> None:
     result = run_module(tmp_path, HEAD + "def inner():\n    raise ValueError('boom')\n\ninner()\n")
     assert result["failed"]
-    assert result["msg"] == "the module crashed: ValueError: boom"
+    assert result["msg"] == "Task failed: Module failed: boom (ValueError)"
     assert "probe.py" in result["exception"]
     assert "raise ValueError('boom')" in result["exception"]
     assert "child.py" not in result["exception"]

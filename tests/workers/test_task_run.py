@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pyplay.source.options import RunOptions
+from pyplay.workers import outcome
 
 if TYPE_CHECKING:
     from bench import Bench
@@ -125,7 +126,14 @@ def test_what_is_registered(bench: Bench, text: str, expected: dict[str, Any]) -
         pytest.param("debug: {msg: hi}\ndelegate_to: '{{ nowhere }}'", "'nowhere' is undefined", id="delegate_to"),
         pytest.param("ping:\nconnection: winrm", "connection 'winrm' is not supported", id="connection"),
         pytest.param("nosuchmodule:", "there is no module `nosuchmodule`", id="module"),
-        pytest.param("debug: {msg: hi}\nwhen: '\"text\"'", "not boolean", id="condition that is no boolean"),
+        pytest.param(
+            "debug: {msg: hi}\nwhen: '\"text\"'", "must have a boolean result", id="condition that is no boolean"
+        ),
+        pytest.param(
+            "debug: {msg: hi}\nwhen: \"{{ '1 == 1' }}\"",
+            "untrusted template or expression",
+            id="condition that a template gives",
+        ),
         pytest.param("debug: {msg: hi}\nargs: '{{ 5 }}'", "args gives a int", id="args that are no mapping"),
         pytest.param(
             "debug: {msg: hi}\nignore_errors: maybe", "keyword 'ignore_errors': it takes true", id="ignore_errors"
@@ -380,6 +388,22 @@ def test_the_arguments_of_a_module_are_in_its_result_only_if_asked_for(
 ) -> None:
     bench.variables.update(variables)
     assert ("invocation" in bench.run("command: echo hi").result) == kept
+
+
+@pytest.mark.parametrize("keyword", ["changed_when", "failed_when"])
+def test_a_failure_before_a_condition_that_cannot_be_told_is_kept(bench: Bench, keyword: str) -> None:
+    failed = bench.run(f"fail: {{msg: first}}\n{keyword}: nowhere").result
+    assert failed["msg"] == "first"
+    assert "nowhere" in failed[f"{keyword}_result"]
+    assert f"{keyword}_suppressed_exception" in failed
+    passed = bench.run(f"debug: {{msg: hi}}\n{keyword}: nowhere").result
+    assert "nowhere" in passed["msg"]
+    assert f"{keyword}_suppressed_exception" not in passed
+
+
+def test_a_failure_without_a_message_gets_one() -> None:
+    assert "Module failed" in outcome.completed({"failed": True})["msg"]
+    assert "msg" not in outcome.completed({"rc": 0})
 
 
 def test_a_failure_before_a_break_when_that_cannot_be_told_is_kept(bench: Bench) -> None:

@@ -13,5 +13,6 @@ if TYPE_CHECKING:
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the command module with `_uses_shell`."""
     if "expand_argument_vars" in call.args:
-        raise ActionFailed("unknown option 'expand_argument_vars': a shell always replaces $VARIABLES; use command")
+        mend = "a shell always replaces $VARIABLES: use command for expand_argument_vars"
+        raise ActionFailed("Unsupported parameters for (shell) module: expand_argument_vars", warnings=[mend])
     return await call.remote.module("command", {**call.args, "_uses_shell": True}, main=True)

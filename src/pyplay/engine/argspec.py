@@ -57,7 +57,7 @@ def _spec_name(play: Play, renderer: Renderer) -> str | None:
     name = renderer.keyword(play.name, "name")
     if name is None or name is OMIT or not str(name).strip():
         mend = "name the play, or write the name of a specification in place of 'true'"
-        raise _fault(play, "A play name is required: 'validate_argspec' goes by it", mend)
+        raise _fault(play, "A play name is required when validate_argspec is True: the specification goes by it", mend)
     return str(name)
 
 
@@ -66,7 +66,7 @@ def _meta_file(play: Play) -> str:
     found = next((path for path in candidates if Path(path).is_file()), None)
     if found is None:
         listed = ", ".join(candidates)
-        raise _fault(play, f"A playbook meta file is required for 'validate_argspec': there is none of {listed}")
+        raise _fault(play, f"A playbook meta file is required. Considered: {listed}")
     return found
 
 

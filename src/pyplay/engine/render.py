@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import AuthorError
+from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.playbook.model import TaskKind
 from pyplay.source.text import origin_of
+from pyplay.templating.omit import OMIT
 from pyplay.templating.syntax import is_template
 from pyplay.workers.values import KEYWORD, number, truth
 
@@ -40,6 +41,17 @@ class Renderer:
         if raw is None or isinstance(raw, (int, float)):
             return float(raw or 0)
         return number(self.keyword(raw, keyword, host, task) or 0, keyword, origin_of(raw) or self._play.origin)
+
+    def whole(self, raw: Any, keyword: str, host: str, task: Task) -> int:
+        """Give a whole number rendered, omit as 0. Raises AuthorError for what is none."""
+        lead = f"Failed to convert the {keyword} value to an integer:"
+        try:
+            value = self.value(raw, host, task)
+            return 0 if value is OMIT else int(value)
+        except AuthorError as error:
+            raise error.led(lead) from error
+        except (TypeError, ValueError) as error:
+            raise PlaybookError.of("not-number", f"{lead} {error}", origin_of(raw) or task.origin) from error
 
     def keyword(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> Any:
         """Give a keyword's value rendered. Raises AuthorError, its message led by the keyword."""

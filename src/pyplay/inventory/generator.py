@@ -68,7 +68,7 @@ class _Generator:
         """Add the group that a `parents` entry of `child` describes, with its own parents and variables."""
         entry = as_mapping(template)
         if entry is None or not entry.get("name"):
-            message = f"'{child}' has a parent with no name: an entry of 'parents' is a mapping with 'name'"
+            message = f"Element {child} has a parent with no name. An entry of 'parents' is a mapping with 'name'"
             raise _fault(message, origin_of(template) or Origin(self.path))
         name = str(self.render(entry["name"], variables))
         part = self.result.group(name, origin_of(entry["name"]))

@@ -124,7 +124,9 @@ def outcome(ended, out, err):
     code = -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended)
     result = {"failed": True, "rc": code, "module_stdout": out, "module_stderr": err}
     if "Traceback (most recent call last)" in err:
-        return dict(result, msg="the module crashed: %s" % err.strip().splitlines()[-1], exception=err)
+        kind, _, said = err.strip().splitlines()[-1].partition(": ")
+        told = "%s (%s)" % (said, kind) if said else kind
+        return dict(result, msg="Task failed: Module failed: %s" % told, exception=err)
     return dict(result, msg="the module ended with status %d and gave no result" % code)
 
 

@@ -87,11 +87,17 @@ def _no_answer(call: CallResult, text: str) -> dict[str, Any]:
 def _reason(rc: int, error: str) -> str:
     lines = error.strip().splitlines()
     if "Traceback (most recent call last)" in error and lines:
-        return f"the module crashed: {lines[-1]}"
+        return f"Task failed: Module failed: {_crash(lines[-1])}"
     if rc < 0:
         return f"the module was ended by signal {-rc}"
     last = f": {_short(lines[-1])}" if lines else ""
     return f"the module ended with status {rc} and gave no result{last}"
+
+
+def _crash(line: str) -> str:
+    """Give the last line of a traceback with what was said first, its class behind it."""
+    kind, colon, said = line.partition(": ")
+    return f"{said} ({kind})" if colon else line
 
 
 def _short(text: str) -> str:

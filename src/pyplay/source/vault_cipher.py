@@ -21,7 +21,7 @@ def open_payload(body: str, password: bytes) -> bytes | None:
     try:
         parts = [unhexlify(part) for part in unhexlify(body).split(b"\n")]
     except HexError as error:
-        raise ValueError("its payload is not hexadecimal") from error
+        raise ValueError(f"Vault format unhexlify error: {error}") from error
     if len(parts) != 3:
         raise ValueError("its payload is cut off or damaged")
     salt, digest, ciphertext = parts

@@ -35,7 +35,12 @@ def explain(error: yaml.YAMLError, text: str, name: str, first_line: int) -> Dia
     for check in _CHECKS:
         if found := check(place):
             return found
-    return place.fault("bad-yaml", "this is not valid YAML", label=getattr(error, "problem", None) or "")
+    return place.fault("bad-yaml", _failed(getattr(error, "problem", None) or "the text is not valid"))
+
+
+def _failed(problem: str) -> str:
+    """Give the message for what the parser itself says best."""
+    return f"YAML parsing failed: {problem[:1].upper()}{problem[1:]}"
 
 
 def unquoted_template(origin: Origin, text: str, first_line: int) -> Diagnostic:
@@ -86,7 +91,7 @@ class _Place:
 def _unreadable(error: yaml.YAMLError, text: str, name: str, first_line: int) -> Diagnostic:
     at = next((i for i, c in enumerate(text) if not c.isprintable() and c not in "\n\r\t\x85\ufeff"), None)
     if at is None:
-        return Diagnostic("bad-yaml", "this is not valid YAML", Origin(name), label=str(error).split("\n")[0])
+        return Diagnostic("bad-yaml", _failed(str(error).split("\n")[0]), Origin(name))
     before = text[:at]
     origin = Origin(name, before.count("\n") + first_line, at - before.rfind("\n"))
     return Diagnostic(

@@ -62,7 +62,7 @@ def holds(templar: Templar, condition: Any) -> bool:
     if not isinstance(condition, Trusted):
         raise TemplateError.of(
             "untrusted-condition",
-            f"the condition '{_shorten(text)}' is data, and data is never evaluated",
+            f"the condition '{_shorten(text)}' is an untrusted template or expression: data is never evaluated",
             help="write the expression itself, without {{ }} or {% %} around its parts",
         )
     origin = origin_of(condition)
@@ -106,7 +106,9 @@ def _boolean(templar: Templar, result: Any, condition: Any, origin: Origin | Non
     if result is OMIT:
         raise TemplateError.of("omitted-condition", f"the condition '{_shorten(condition)}' gives omit", origin)
     kind = _kind(result)
-    message = f"the condition '{_shorten(condition)}' gives {kind}, which is not boolean"
+    if isinstance(result, str) and is_one_template(str(condition).strip()):
+        kind += ", an untrusted template or expression"
+    message = f"the condition '{_shorten(condition)}' gives {kind}; conditions must have a boolean result"
     if not templar.environment.broken_conditionals:
         raise TemplateError.of(
             "condition-not-boolean", message, origin, label=f"{kind} here", help=_mend(result, condition)

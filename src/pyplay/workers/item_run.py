@@ -215,9 +215,7 @@ class ItemRun:
         try:
             holds = first_false(self.templar(), conditions, keyword) is None
         except AuthorError as error:
-            text = explain(error)
-            result.update({f"{keyword}_result": text, "failed": True, "exception": outcome.NO_TRACEBACK})
-            result["msg"] = f"Task failed: {text}"
+            outcome.judge_wrongly(result, keyword, explain(error))
             return False
         result[f"{keyword}_result"] = holds
         if keyword == "failed_when":

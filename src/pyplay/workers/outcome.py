@@ -49,6 +49,8 @@ def completed(result: dict[str, Any]) -> dict[str, Any]:
             result[f"{stream}_lines"] = text.splitlines()
     if result["failed"]:
         result.setdefault("exception", NO_TRACEBACK)
+        why = result.get("message") or "Unknown error, the result has no message"
+        result.setdefault("msg", f"Task failed: Module failed: {why}")
     return result
 
 
@@ -62,16 +64,16 @@ def set_failed(result: dict[str, Any], *, failed: bool) -> None:
     result["failed"] = failed
 
 
-def break_wrongly(result: dict[str, Any], problem: str) -> None:
-    """Let `result` fail because break_when could not be told. Works in place.
+def judge_wrongly(result: dict[str, Any], keyword: str, problem: str) -> None:
+    """Let `result` fail because the condition of `keyword` could not be told. Works in place.
 
     What a result that has failed already said stays: its message, and its exception under another key.
     """
     if result.get("failed"):
-        result["break_when_suppressed_exception"] = result.get("exception") or NO_TRACEBACK
-    else:
-        result.setdefault("msg", f"Task failed: {problem}")
-    result.update(failed=True, break_when_result=problem, exception=NO_TRACEBACK)
+        result[f"{keyword}_suppressed_exception"] = result.get("exception") or NO_TRACEBACK
+    elif keyword != "break_when" or "msg" not in result:  # a loop's end takes no message from its item
+        result["msg"] = f"Task failed: {problem}"
+    result.update({"failed": True, f"{keyword}_result": problem, "exception": NO_TRACEBACK})
 
 
 def public(result: Mapping[str, Any]) -> dict[str, Any]:

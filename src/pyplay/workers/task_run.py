@@ -239,7 +239,7 @@ class TaskRun:
                 first_false, self._seeing(item_vars), control.break_when, "break_when"
             )
         except AuthorError as error:
-            outcome.break_wrongly(found.result, explain(error))
+            outcome.judge_wrongly(found.result, "break_when", explain(error))
             return True
         found.result["break_when_result"] = refused is None
         return refused is None

@@ -114,7 +114,7 @@ class Walk:
         """Give how many hosts may run `task` at a time: forks, or throttle where that is less."""
         if task.throttle is None:
             return self.forks
-        throttle = int(self.batch.renderer.number(task.throttle, "throttle", host, task))
+        throttle = self.batch.renderer.whole(task.throttle, "throttle", host, task)
         return min(self.forks, throttle) if throttle > 0 else self.forks
 
     def fail_task(self, task: Task, hosts: Sequence[str], error: AuthorError) -> None:

@@ -29,7 +29,7 @@ def run(module: object, shown: object, words: object, executable: object = None)
         result.update(rc=0, stdout="skipped, since %s" % reason, msg="%s, since %s" % (verdict, reason))
         return result
     if module.check_mode:
-        result.update(rc=0, msg="Command would have run, but this is check mode", changed=True)
+        result.update(rc=0, msg="Command would have run if not in check mode", changed=True)
         if not args["creates"] and not args["removes"]:
             result.update(changed=False, skipped=True)
         return result

@@ -64,7 +64,8 @@ class Module:
         if checked.faults:
             first = checked.faults[0]
             more = [str(fault) for fault in checked.faults[1:]]
-            raise ModuleFailed("; ".join([str(first)] + more), {})
+            text = "; ".join([str(first)] + more)
+            raise ModuleFailed(text.replace(options.UNKNOWN, "%s for (%s) module" % (options.UNKNOWN, self.name)), {})
         if self.check_mode and spec.get("check_mode", "full") == "none":
             raise ModuleSkipped("%s cannot tell in check mode what it would do" % self.name, {})
 
@@ -202,8 +203,8 @@ def call(run: object, spec: dict, given: dict, name: str = "module") -> dict:
     except Exception as error:  # the edge: whatever went wrong in a module is its result
         import traceback  # noqa: PLC0415  # only on the way to a failure
 
-        text = "%s: %s" % (type(error).__name__, error)
-        result = {"failed": True, "msg": text, "exception": traceback.format_exc()}
+        text = "%s (%s)" % (error, type(error).__name__) if str(error) else type(error).__name__
+        result = {"failed": True, "msg": "Task failed: Module failed: %s" % text, "exception": traceback.format_exc()}
     return finish(result or {}, module, spec, given)
 
 

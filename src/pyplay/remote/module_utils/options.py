@@ -20,6 +20,9 @@ import re
 STRINGS_TRUE = frozenset(("y", "yes", "on", "1", "true", "t"))
 STRINGS_FALSE = frozenset(("n", "no", "off", "0", "false", "f"))
 
+UNKNOWN = "Unsupported parameters"
+"""How the message about an unknown option begins."""
+
 FILE_OPTIONS = {
     "owner": {"type": "str", "doc": "Name or number of the user that shall own the file."},
     "group": {"type": "str", "doc": "Name or number of the group that shall own the file."},
@@ -310,7 +313,7 @@ class _Check:
         known = sorted(name for name in options if not name.startswith("_"))
         near = difflib.get_close_matches(str(key), known + sorted(aliases), 1, 0.6)
         name = where + str(key)
-        message = "Unsupported parameters: %s. Supported parameters include: %s." % (name, ", ".join(known))
+        message = "%s: %s. Supported parameters include: %s." % (UNKNOWN, name, ", ".join(known))
         self.faults.append(Fault("unknown-option", name, message, "did you mean %r?" % near[0] if near else ""))
 
     def _default(self, option: dict, where: str) -> object:

@@ -45,18 +45,22 @@ def merge(
     return result
 
 
-def combine(*terms: Any, recursive: Any = False, list_merge: str = "replace") -> dict[str, Any]:
+def combine(*terms: Any, recursive: Any = False, list_merge: str = "replace", **unknown: Any) -> dict[str, Any]:
     """Give one mapping from several, later ones winning; a list of mappings counts as its items.
 
     `recursive` merges mappings inside too. `list_merge` says what becomes of lists in both: replace, keep, append,
     prepend, append_rp, prepend_rp (the last two leave no duplicates of the newer list's items in the older one).
     """
+    if unknown:
+        raise FilterError(
+            "'recursive' and 'list_merge' are the only valid keyword arguments, not " + ", ".join(map(repr, unknown))
+        )
     if list_merge not in LIST_MERGES:
         raise FilterError(f"there is no list_merge {list_merge!r}", help=f"one of {', '.join(LIST_MERGES)}")
     result: dict[str, Any] = {}
     for term in _flattened(terms):
         if not is_mapping(term):
-            raise FilterError(f"expected dicts but got {type_name(term)}: {shown(term)}")
+            raise FilterError(f"failed to combine variables, expected dicts but got {type_name(term)}: {shown(term)}")
         result = merge(result, term, recursive=bool(recursive), list_merge=list_merge)
     return result
 

@@ -83,4 +83,6 @@ def regex_escape(value: Any, re_type: str = "python") -> str:
         return re.escape(str(value))
     if re_type == "posix_basic":
         return _POSIX_BASIC_SPECIAL.sub(r"\\\1", str(value))
+    if re_type == "posix_extended":
+        raise FilterError(f"Regex type ({re_type}) not yet implemented", help="python or posix_basic")
     raise FilterError(f"Invalid regex type ({re_type})", help="python or posix_basic")

@@ -77,14 +77,18 @@ def rekey_on_member(value: Any, key: str, duplicates: str = "error") -> dict[Any
     `duplicates`: error, or overwrite to let the last one win.
     """
     if duplicates not in {"error", "overwrite"}:
-        raise FilterError(f"duplicates has unknown value {duplicates!r}", help="error or overwrite")
+        raise FilterError(
+            f"duplicates parameter to rekey_on_member has unknown value {duplicates!r}", help="error or overwrite"
+        )
     result: dict[Any, Any] = {}
     for item in _mappings(value):
         if key not in item:
             raise FilterError(f"Key {key!r} was not found in {shown(item)}")
         name = item[key]
         if name in result and duplicates == "error":
-            raise FilterError(f"Key {name!r} is not unique", help="duplicates='overwrite' takes the last one")
+            raise FilterError(
+                f"Key {name!r} is not unique, cannot convert to dict", help="duplicates='overwrite' takes the last one"
+            )
         result[name] = item
     return result
 
@@ -95,7 +99,7 @@ def _mappings(value: Any) -> list[Any]:
     elif isinstance(value, (list, tuple, set)):
         items = list(value)  # type: ignore[arg-type]
     else:
-        raise FilterError("not a valid list or dict of dicts")
+        raise FilterError(f"Type is not a valid list, set, or dict: {shown(value)}")
     if not all(isinstance(item, dict) for item in items):
-        raise FilterError("an item is not a valid dict")
+        raise FilterError("List item is not a valid dict")
     return items
