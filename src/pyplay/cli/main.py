@@ -29,6 +29,7 @@ COMMANDS = {
     "doc": "pyplay.cli.doc",
     "inventory": "pyplay.cli.inventory",
     "links": "pyplay.cli.links",
+    "module": "pyplay.cli.module",
     "playbook": "pyplay.cli.playbook",
     "vault": "pyplay.cli.vault",
 }

@@ -174,7 +174,7 @@ class FileAttributes:
         return found
 
     def add_path_info(self, kwargs):
-        """Add what is known of the file that a result names (`path`, `dest`) and that is there: owner, mode and so on."""
+        """Add owner, mode, size and the like of the file that a result names as `path` or `dest`, if it is there."""
         path = kwargs.get("path", kwargs.get("dest"))
         about = files.describe(to_native(path)) if isinstance(path, (str, bytes)) else {"state": "absent"}
         if about["state"] != "absent":
