@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -195,6 +196,27 @@ def test_every_kind_of_task_goes_through(bench: Bench, tmp_path: Path, monkeypat
     assert (tmp_path / "fetched").read_text() == "text"
     assert fetch["changed"]
     assert setup["ansible_facts"]["ansible_system"] == os.uname().sysname
+
+
+@pytest.mark.skipif(shutil.which("rsync") is None, reason="rsync is not installed")
+def test_rsync_starts_its_other_half_through_the_engine(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path / "bin", "docker", ["exec", "-i", "-e", "A", "h1"], environment={"A": "1"})
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    bench.variables = {"ansible_connection": "docker", "ansible_docker_extra_env": {"A": 1}}
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a b'c").write_text("1")
+    push = f"synchronize: {{src: tree/, dest: {tmp_path}/there/}}"
+    pull = f'synchronize: {{src: "{tmp_path}/there/a b\'c", dest: {tmp_path}/back, mode: pull}}'
+    assert [bench.run(text).changed for text in (push, push, pull)] == [True, False, True]
+    assert (tmp_path / "back").read_text() == "1"
+
+
+def test_rsync_takes_no_token(bench: Bench) -> None:
+    bench.variables = {"ansible_connection": "kubectl", "ansible_kubectl_token": "t"}
+    found = bench.run("synchronize: {src: /tmp/, dest: /x/}")
+    assert "synchronize cannot log in to the engine with a token" in found.result["msg"]
 
 
 def test_a_container_that_is_gone_is_unreachable(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

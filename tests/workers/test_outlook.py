@@ -39,10 +39,15 @@ def make_setup(**changes: Any) -> Any:
         ({"action": "meta", "kind": TaskKind.META}, False),
         ({"task": "local"}, False),
         ({"options": "local"}, False),
+        ({"options": "community.docker.docker"}, False),
+        ({"options": "paramiko"}, True),
         ({"hosts": "localhost"}, False),
         ({"hosts": ["localhost", "web"]}, True),
         ({"host_vars": {"ansible_connection": "local"}}, False),
         ({"all_vars": {"ansible_connection": "local"}}, False),
+        ({"all_vars": {"ansible_connection": "community.docker.docker"}}, False),
+        ({"all_vars": {"ansible_connection": "ansible.builtin.ssh"}}, True),
+        ({"all_vars": {"ansible_connection": "{{ 'local' }}"}}, True),
     ],
 )
 def test_outlook(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT001  # a table

@@ -1,4 +1,4 @@
-"""synchronize: rsync runs here, or on the delegate, and reaches the task's host over SSH."""
+"""synchronize: rsync runs here, or on the delegate, and reaches the task's host over SSH, or through an engine."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.normal import module_name
 from pyplay.actions.options import boolean, text
+from pyplay.connection.open import LOGIN_KINDS
 from pyplay.shipping.search import builtin_directory
 
 if TYPE_CHECKING:
@@ -37,19 +38,40 @@ async def run(call: ActionCall) -> dict[str, Any]:
     if call.delegate is None:
         if connection.kind == "local":
             return await call.remote.module(name, _with_local_paths(call, both=True))
-        return await call.render(_here, call, _over_ssh(_with_local_paths(call), connection, become))
+        args = _with_local_paths(call)
+        if connection.kind in LOGIN_KINDS:
+            return await call.render(_here, call, _over_ssh(args, connection, become))
+        return await call.render(_through_engine, call, args, connection, become)
     if call.delegate == call.host:
         return await call.remote.module(name, call.args)
     there = await call.render(_of_the_host, call)
     return await call.remote.module(name, _towards(call.args, there))
 
 
-def _here(call: ActionCall, args: Mapping[str, Any]) -> dict[str, Any]:
+def _through_engine(
+    call: ActionCall, args: dict[str, Any], connection: ConnectionOptions, become: BecomeOptions | None
+) -> dict[str, Any]:
+    """Have rsync start its other half in a container, pod or root."""
+    from pyplay.connection.engine_connection import entry_of  # noqa: PLC0415  # few hosts are reached that way
+
+    entry = entry_of(connection)
+    if entry.private is not None:
+        raise ActionFailed("synchronize cannot log in to the engine with a token or password: use its configuration")
+    # rsync adds a host's name, which the engine knows already, and words for a shell
+    words = [*entry.words, connection.shell_executable, "-c", 'shift; eval "exec $*"', "sh"]
+    given = _through(args, {"host": connection.kind}, become)
+    given["rsync_opts"] = ["--rsh=" + shlex.join(words), *(given.get("rsync_opts") or ())]
+    return _here(call, given, entry.environment)
+
+
+def _here(call: ActionCall, args: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Run the module as a program of the controller: it starts rsync and reads what that prints."""
     given = {**args, "_ansible_check_mode": call.check_mode, "_ansible_diff": call.diff}
     program = [sys.executable, str(builtin_directory() / "synchronize.py")]
     text = json.dumps({"ANSIBLE_MODULE_ARGS": given}, default=str)
-    done = subprocess.run(program, input=text.encode(), capture_output=True, check=False)
+    done = subprocess.run(
+        program, input=text.encode(), capture_output=True, check=False, env={**os.environ, **(environment or {})}
+    )
     try:
         return cast("dict[str, Any]", json.loads(done.stdout))
     except ValueError:
@@ -86,6 +108,11 @@ def _over_ssh(args: dict[str, Any], connection: ConnectionOptions, become: Becom
     if boolean(args, "use_ssh_args"):
         words = (connection.ssh_args, connection.ssh_common_args, connection.ssh_extra_args)
         there["ssh_args"] = " ".join(filter(None, words))
+    return _through(args, there, become)
+
+
+def _through(args: dict[str, Any], there: Mapping[str, Any], become: BecomeOptions | None) -> dict[str, Any]:
+    """Give the arguments with the path of the host `there` made remote, and rsync started as the user to become."""
     if become is not None and text(args, "rsync_path") is None:
         if become.method not in _BECOME:
             raise ActionFailed(f"synchronize cannot become {become.user} by {become.method}: rsync_path must say how")

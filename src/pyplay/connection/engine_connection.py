@@ -15,6 +15,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from pyplay.connection.engine import PRIVATE, Target
+from pyplay.connection.engines import ENGINES
 from pyplay.connection.local import LocalConnection
 from pyplay.diagnostics.errors import HostUnreachable
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyplay.connection.base import ConnectionOptions
-    from pyplay.connection.engine import Engine, Entry
+    from pyplay.connection.engine import Entry
     from pyplay.connection.local import LocalProcess
 
 GRACE = 20.0
@@ -35,11 +36,17 @@ ARRIVED = 'echo "$1"; shift; exec "$@"'
 ARRIVED_RAW = f"stty raw -echo; {ARRIVED}"  # a terminal that passes every byte and shows none
 
 
+def entry_of(options: ConnectionOptions, *, pty: bool = False) -> Entry:
+    """Give how the engine that `options` name enters where they say."""
+    given = dict(options.engine_options)
+    return ENGINES[options.kind].entry(Target(address=options.address, user=options.user, options=given, pty=pty))
+
+
 class EngineConnection:
     """Starts programs in one container, pod or directory."""
 
-    def __init__(self, engine: Engine, options: ConnectionOptions) -> None:
-        self._engine, self._options = engine, options
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
         self._local = LocalConnection(options)
 
     @property
@@ -51,9 +58,9 @@ class EngineConnection:
         """Enter, and start `argv` there. Raises HostUnreachable with what the engine said if it does not get there."""
         if not self.alive:
             raise self._unreachable("the connection was closed")
-        entry = self._engine.entry(self._target(pty=pty))
+        entry = entry_of(self._options, pty=pty)
         if shutil.which(entry.words[0]) is None:
-            raise self._unreachable(f"there is no program `{entry.words[0]}` here, which {self._engine.name} needs")
+            raise self._unreachable(f"there is no program `{entry.words[0]}` here, which {self._options.kind} needs")
         marker = f"PYPLAY-{secrets.token_hex(8)}"
         shell = [self._options.shell_executable, "-c", ARRIVED_RAW if pty else ARRIVED, "sh", marker]
         process = await self._start([*entry.words, *shell, *argv], entry, pty=pty)
@@ -99,11 +106,7 @@ class EngineConnection:
         local.close()
         said[:0] = before
         why = _last(said) or f"it ended with status {status} without a word"
-        raise self._unreachable(f"{self._engine.name} starts no {self._options.shell_executable} there: {why}")
-
-    def _target(self, *, pty: bool) -> Target:
-        given = self._options
-        return Target(address=given.address, user=given.user, options=dict(given.engine_options), pty=pty)
+        raise self._unreachable(f"{self._options.kind} starts no {self._options.shell_executable} there: {why}")
 
     def _unreachable(self, reason: str) -> HostUnreachable:
         return HostUnreachable(self._options.host, self._options.address, reason)

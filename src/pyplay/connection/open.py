@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SSH_KINDS = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh"})
 OPENSSH_KINDS = frozenset({"openssh"})
+LOGIN_KINDS = SSH_KINDS | OPENSSH_KINDS
+"""Connections over SSH: a login shell starts programs there."""
 PLAIN_PROGRAMS = frozenset({"ssh", "/usr/bin/ssh", "/bin/ssh"})
 LOCAL_KINDS = frozenset({"local", "ansible.builtin.local"})
 
@@ -131,11 +133,10 @@ def _through_engine(options: ConnectionOptions) -> Connection:
     from pyplay.connection.engine_connection import EngineConnection  # noqa: PLC0415  # loaded where it is needed
     from pyplay.connection.engines import ALL, ENGINES  # noqa: PLC0415  # as above
 
-    engine = ENGINES.get(options.kind)
-    if engine is None:
+    if options.kind not in ENGINES:
         known = ", ".join(sorted((*LOCAL_KINDS, *SSH_KINDS, *OPENSSH_KINDS, *(engine.name for engine in ALL))))
         raise HostUnreachable(options.host, options.address, f"unknown connection `{options.kind}`; known are {known}")
-    return EngineConnection(engine, options)
+    return EngineConnection(options)
 
 
 def _needs_program(options: ConnectionOptions) -> str | None:

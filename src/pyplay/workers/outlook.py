@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from pyplay.connection.open import LOCAL_KINDS
+from pyplay.connection.open import SSH_KINDS
 from pyplay.playbook.builtin import short_name
 from pyplay.playbook.model import TaskKind
+from pyplay.templating.syntax import is_template
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,7 @@ LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 def will_connect(setup: WorkerSetup) -> bool:
     """Tell whether some host will probably be reached over SSH."""
-    if setup.options.connection in LOCAL_KINDS:
+    if _is_no_ssh(setup.options.connection):
         return False
     away = {number for number, play in setup.plays.items() if not _stays(play)}
     talking = any(task.play_id in away and _talks(task) for task in setup.tasks.values())
@@ -42,7 +43,7 @@ def _stays(play: Play) -> bool:
 
 
 def _talks(task: Task) -> bool:
-    if task.connection in LOCAL_KINDS or task.kind == TaskKind.META:
+    if _is_no_ssh(task.connection) or task.kind == TaskKind.META:
         return False
     return short_name(task.resolved_action) not in AT_HOME
 
@@ -52,16 +53,21 @@ def _gathers(play: Play) -> bool:
 
 
 def _has_remote_host(inventory: Inventory) -> bool:
-    """Tell whether the inventory has a host that is not said to be local, by itself or by a group."""
-    local = {name for name, group in inventory.groups.items() if _is_local(group.vars)}
-    if "all" in local:
+    """Tell whether the inventory has a host that is not said to be reached otherwise, by itself or by a group."""
+    near = {name for name, group in inventory.groups.items() if _is_near(group.vars)}
+    if "all" in near:
         return False
-    return any(not _is_local(host.vars) and not _in_any(inventory, host, local) for host in inventory.hosts.values())
+    return any(not _is_near(host.vars) and not _in_any(inventory, host, near) for host in inventory.hosts.values())
 
 
 def _in_any(inventory: Inventory, host: Host, names: set[str]) -> bool:
     return bool(names) and any(group.name in names for group in inventory.groups_of(host))
 
 
-def _is_local(variables: Mapping[str, Any]) -> bool:
-    return variables.get("ansible_connection") in LOCAL_KINDS
+def _is_near(variables: Mapping[str, Any]) -> bool:
+    return _is_no_ssh(variables.get("ansible_connection"))
+
+
+def _is_no_ssh(kind: object) -> bool:
+    """Tell whether a connection is named that is surely not ssh: local, or an engine such as docker."""
+    return isinstance(kind, str) and kind.rpartition(".")[2] not in SSH_KINDS and not is_template(kind)

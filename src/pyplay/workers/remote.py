@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
 from pyplay.connection.become import start_program
-from pyplay.connection.open import OPENSSH_KINDS, SSH_KINDS
+from pyplay.connection.open import LOGIN_KINDS
 from pyplay.diagnostics.errors import PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 VERSION = "2.21.5"
 """The release of ansible-core that modules are told they run under."""
-
-LOGINS = SSH_KINDS | OPENSSH_KINDS
-"""Connections that start programs by a login shell."""
 
 _CHUNK = 1 << 16
 
@@ -221,7 +218,7 @@ def _role_paths(task: Task) -> tuple[str, ...]:
 def named_shell(destination: Destination) -> str | None:
     """Give the shell for raw lines, None where it is the login shell of the SSH user."""
     shell = destination.connection.shell_executable
-    logs_in = destination.connection.kind in LOGINS and destination.become is None
+    logs_in = destination.connection.kind in LOGIN_KINDS and destination.become is None
     return None if logs_in and shell == PLAIN_SHELL else shell
 
 
