@@ -186,6 +186,35 @@ def test_who_needs_the_hosts_packages(tmp_path: Path, text: str, *, needs_site: 
     assert builder(tmp_path).build("m").needs_site is needs_site
 
 
+@pytest.mark.parametrize(
+    ("text", "early"),
+    [
+        ("from ansible.module_utils import plain\n", ["ansible.module_utils.plain"]),
+        ("from ansible.module_utils import outside\n", []),
+        ("from ansible.module_utils import through, plain\n", ["ansible.module_utils.plain"]),
+        ("from ansible.module_utils import round_a\n", []),
+        ("from ansible.module_utils import late\n", ["ansible.module_utils.late"]),
+        ("import json, requests\n", ["json"]),
+    ],
+)
+def test_what_looks_for_other_libraries_is_not_imported_before_the_fork(
+    tmp_path: Path, text: str, early: list[str]
+) -> None:
+    """The Runner has no site-packages on its path: a part would keep in mind that there is no such library."""
+    parts = {
+        "plain": "import json\n",
+        "outside": "try:\n    import requests\nexcept ImportError:\n    requests = None\n",
+        "through": "from ansible.module_utils.outside import requests\n",
+        "round_a": "from ansible.module_utils import round_b\n",
+        "round_b": "from ansible.module_utils import round_a\nimport requests\n",
+        "late": "def ask():\n    from ansible.module_utils import outside\n    return outside\n",
+    }
+    for name, source in parts.items():
+        write_module(tmp_path / "module_utils", f"{name}.py", source)
+    write_module(tmp_path / "library", "m.py", text)
+    assert builder(tmp_path / "library").build("m").imports == tuple(early)
+
+
 # -- imports --------------------------------------------------------------------------------------------------------
 
 

@@ -174,7 +174,7 @@ class ModuleBuilder:
             style,
             Part.of("__main__", _file_name(file), source),
             tuple(sorted(closure.parts.values(), key=lambda part: part.path)),
-            tuple(closure.eager),
+            tuple(closure.early()),
             needs_site=needs_site,
             finish=bool((options or {}).get("finish")),
             digest="",
@@ -196,19 +196,39 @@ class _Closure:
     def __init__(self, library: PartLibrary) -> None:
         self._library = library
         self.parts: dict[str, Part] = {}
-        self.eager: list[str] = []
         self.foreign = False
+        self._eager: list[str] = []
+        self._needs: dict[str, set[str]] = {}  # part → the parts that it imports when it is run
+        self._outside: set[str] = set()  # parts that import, when run, what is neither part nor standard
 
-    def add(self, imports: Sequence[Import], *, top: bool = True) -> None:
-        """Take in the imports of one source; those of the main source (`top`) are what the Runner may import early."""
+    def add(self, imports: Sequence[Import], owner: str = "") -> None:
+        """Take in the imports of one source: of the part `owner`, or of the main source."""
         for entry in imports:
             names = [name for name in self._names(entry.name, entry.member) if self.take(name)]
             standard = entry.name.split(".")[0] in sys.stdlib_module_names
             if not names and not standard:
                 self.foreign = True
-            if top and entry.eager:
+            if not entry.eager:
+                continue
+            if not owner:
                 wanted = names or ([entry.name] if standard else [])
-                self.eager += [name for name in wanted if name not in self.eager and name != "__future__"]
+                self._eager += [name for name in wanted if name not in self._eager and name != "__future__"]
+            elif names:
+                self._needs[owner].update(names)
+            elif not standard:
+                self._outside.add(owner)
+
+    def early(self) -> list[str]:
+        """Give what the Runner may import before it forks: what the main source imports at once.
+
+        Parts that look for other libraries are left to the child, which alone has site-packages on its path: they
+        would note for all times that there is no such library.
+        """
+        outside, ahead = self._outside, True
+        while outside and ahead:
+            more = {name for name, needs in self._needs.items() if name not in outside and needs & outside}
+            outside, ahead = outside | more, bool(more)
+        return [name for name in self._eager if name not in outside]
 
     def _names(self, name: str, member: str) -> list[str]:
         """Give the modules that `from name import member` may mean: the member if it is one, and its package."""
@@ -226,10 +246,11 @@ class _Closure:
             return True
         self.parts[name] = part
         above = name.rpartition(".")[0]
+        self._needs[name] = {above} if above else set()
         if above:
             self.take(above)
         with suppress(SyntaxError, ValueError):  # it may be written for another Python, whose host will judge it
-            self.add(self._library.imports(part), top=False)
+            self.add(self._library.imports(part), name)
         return True
 
 
