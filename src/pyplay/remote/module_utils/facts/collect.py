@@ -22,12 +22,29 @@ def _plain(collect: object) -> object:
     return lambda root, request: collect(root)  # noqa: ARG005  # most collectors need no more
 
 
+def _linux(collect: object) -> object:
+    return lambda root, request: collect(root) if root.uname().sysname == "Linux" else {}  # noqa: ARG005  # as above
+
+
+def _by_kernel(collect: object, name: str) -> object:
+    """Give what calls `collect` on Linux, the function `name` of another kernel's own file elsewhere."""
+
+    def choose(root: Root, request: Request) -> dict:  # noqa: ARG001  # as above
+        if root.uname().sysname != "FreeBSD":
+            return collect(root)
+        from pyplay.remote.module_utils.facts import freebsd  # noqa: PLC0415  # only there
+
+        return getattr(freebsd, name)(root)
+
+    return choose
+
+
 # name, belongs to, further names it goes by in gather_subset, needs, the collector.
 # "min" is gathered unless refused; the names are those that playbooks use.
 _TABLE = (
     ("apparmor", "min", (), (), _plain(system.apparmor)),
     ("caps", "min", ("system_capabilities", "system_capabilities_enforced"), (), _plain(system.capabilities)),
-    ("cmdline", "min", (), (), _plain(system.cmdline)),
+    ("cmdline", "min", (), (), _linux(system.cmdline)),
     ("date_time", "min", (), (), _plain(system.date_time)),
     (
         "distribution",
@@ -93,14 +110,14 @@ _TABLE = (
         "all",
         ("virtualization_type", "virtualization_role", "virtualization_tech_guest", "virtualization_tech_host"),
         (),
-        _plain(virtual.collect),
+        _by_kernel(virtual.collect, "virtual"),
     ),
     (
         "network",
         "all",
         ("interfaces", "default_ipv4", "default_ipv6", "all_ipv4_addresses", "all_ipv6_addresses"),
         ("distribution", "platform"),
-        _plain(network.collect),
+        _by_kernel(network.collect, "network"),
     ),
     (
         "hardware",
@@ -115,6 +132,10 @@ _TABLE = (
 
 
 def _hardware(root: Root, request: Request) -> dict:
+    if root.uname().sysname == "FreeBSD":
+        from pyplay.remote.module_utils.facts import freebsd  # noqa: PLC0415  # only there
+
+        return freebsd.hardware(root, request.timeout)
     facts = {}
     for part in (hardware.processor, hardware.memory, hardware.dmi, hardware.uptime, storage.devices, storage.lvm):
         facts.update(part(root))

@@ -69,7 +69,7 @@ def processor(root: Root) -> dict:
             cores[socket] = int(value)
         elif key == "siblings":
             siblings[socket] = int(value)
-        elif key in ("flags", "Features") and flags is None:
+        elif key == "flags" and flags is None:
             flags = value.split()
         elif key == "CPU implementer":
             arm += 1

@@ -69,9 +69,7 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
     sectors = int(value("/size", "0"))
     sector = value("/queue/logical_block_size") or value("/queue/hw_sector_size") or "512"
     device = {
-        "virtual": 0
-        if re.search(r"/devices/(?!virtual/).*(?<!/virtio\d)/block/", real) and "virtio" not in real
-        else 1,
+        "virtual": 1,  # of every device, as ansible-core has it on all kernels of today
         "links": _of(links, name),
         "vendor": value("/device/vendor"),
         "model": value("/device/model"),
@@ -127,14 +125,14 @@ def _holders(root: Root, base: str) -> list:
 
 
 def _partition(root: Root, name: str, base: str, links: dict, sector: str) -> dict:
-    sectors = root.text(base + "/size", "0")
+    sectors = int(root.text(base + "/size", "0"))
     of = _of(links, name)
     return {
         "links": of,
         "start": root.text(base + "/start", "0"),
         "sectors": sectors,
-        "sectorsize": int(sector),
-        "size": human(float(sectors) * 512.0),
+        "sectorsize": sector,
+        "size": human(sectors * 512.0),
         "uuid": of["uuids"][0] if of["uuids"] else None,
         "holders": _holders(root, base),
     }

@@ -16,7 +16,7 @@ def platform(root: Root) -> dict:  # every collector takes the root
     """Give names of machine, kernel and host."""
     import socket  # noqa: PLC0415  # for the full name alone
 
-    name = os.uname()
+    name = root.uname()
     fqdn = socket.getfqdn()
     bits = struct.calcsize("P") * 8
     machine = name.machine
@@ -33,9 +33,10 @@ def platform(root: Root) -> dict:  # every collector takes the root
         "domain": fqdn.partition(".")[2],
         "architecture": architecture,
         "userspace_bits": str(bits),
-        "userspace_architecture": userspace,
         "python_version": "%d.%d.%d" % sys.version_info[:3],
     }
+    if machine != "amd64":  # ansible-core leaves it out on BSD
+        facts["userspace_architecture"] = userspace
     machine_id = root.text("/var/lib/dbus/machine-id") or root.text("/etc/machine-id")
     if machine_id:
         facts["machine_id"] = machine_id.splitlines()[0]
@@ -172,6 +173,10 @@ def lsb(root: Root) -> dict:
 
 def service_manager(root: Root) -> dict:
     """Give what starts services: systemd, openrc, sysvinit, or the name of process 1."""
+    kernel = root.uname().sysname
+    if kernel != "Linux":
+        known = {"Darwin": "launchd", "SunOS": "smf", "AIX": "src"}
+        return {"service_mgr": "bsdinit" if kernel.endswith("BSD") else known.get(kernel, "service")}
     first = os.path.basename(root.text("/proc/1/comm", "") or "")
     if first == "COMMAND":
         first = ""

@@ -16,19 +16,24 @@ _BY_PRODUCT = (
     ("VirtualBox", "virtualbox"),
     ("HVM domU", "xen"),
     ("Parallels Virtual Platform", "parallels"),
+    ("BHYVE", "bhyve"),
 )
 _BY_VENDOR = (
     ("QEMU", "kvm"),
-    ("Red Hat", "kvm"),
     ("Amazon EC2", "kvm"),
     ("DigitalOcean", "kvm"),
     ("Hetzner", "kvm"),
     ("Google", "kvm"),
     ("Scaleway", "kvm"),
     ("Nutanix", "kvm"),
-    ("oVirt", "kvm"),
     ("KubeVirt", "KubeVirt"),
     ("Parallels", "parallels"),
+)
+_BY_CPU = (
+    (r"^(vendor_id.*User Mode Linux|model name.*UML)", ("uml",)),
+    (r"^(model name.*QEMU Virtual CPU|machine.*CHRP IBM pSeries \(emulated)", ("kvm",)),
+    (r"^vendor_id.*PowerVM Lx86", ("powervm_lx86",)),
+    (r"^vendor_id.*IBM/S390", ("ibm_systemz", "PR/SM")),
 )
 
 
@@ -87,19 +92,16 @@ def _container(root: Root, found: Found) -> None:
             found.add_host("openvz")
         else:
             found.add_guest("openvz", "container")
-    kind = ""
     for word in root.text("/proc/1/environ", "").split("\0"):
-        if word.startswith("container="):
-            kind = word.partition("=")[2]
-    kind = kind or root.text("/run/systemd/container", "")
-    if kind == "lxc":
-        found.add_guest("lxc", "container")
-    elif kind == "podman" or root.exists("/run/.containerenv"):
+        name, _, value = word.partition("=")
+        if name == "container" and value:
+            kind = "lxc" if value.startswith("lxc") else value
+            found.add_guest(kind if kind in ("lxc", "podman") else "container", "container")
+    kind = root.text("/run/systemd/container", "")
+    if kind:
+        found.add_guest(kind if kind in ("lxc", "podman", "docker", "systemd-nspawn") else "container", "container")
+    if root.exists("/run/.containerenv"):
         found.add_guest("podman", "container")
-    elif kind == "systemd-nspawn":
-        found.add_guest("systemd-nspawn", "container")
-    elif kind:
-        found.add_guest("container")
 
 
 def _xen(root: Root, found: Found) -> None:
@@ -116,12 +118,9 @@ def _machine(root: Root, found: Found) -> None:
         return root.text("/sys/devices/virtual/dmi/id/" + name, "")
 
     product, vendor, bios = dmi("product_name"), dmi("sys_vendor"), dmi("bios_vendor")
-    family = dmi("product_family")
     for text, kind in _BY_PRODUCT:
         if product == text or (text == "VirtualBox" and text in product):
             found.add_guest(kind)
-    if "RHEV" in family:
-        found.add_guest("RHEV")
     if "VMware" in product or "VMware" in vendor:
         found.add_guest("VMware")
     if bios == "Xen":
@@ -138,10 +137,9 @@ def _machine(root: Root, found: Found) -> None:
     if "OpenStack" in vendor:
         found.add_guest("openstack")
     info = root.text("/proc/cpuinfo", "")
-    if re.search(r"^(vendor_id.*User Mode Linux|model name.*UML)", info, re.MULTILINE):
-        found.add_guest("uml")
-    if re.search(r"^(model name.*QEMU Virtual CPU|machine.*CHRP IBM pSeries \(emulated)", info, re.MULTILINE):
-        found.add_guest("kvm")
+    for pattern, kinds in _BY_CPU:
+        if re.search(pattern, info, re.MULTILINE):
+            found.add_guest(*kinds)
     status = root.text("/proc/self/status", "")
     match = re.search(r"^VxID:\s+(\d+)", status, re.MULTILINE)
     if match:
