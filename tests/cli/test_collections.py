@@ -255,3 +255,24 @@ def test_module_defaults_name_what_is_there(project: CommandLine) -> None:
     assert "the collection acme.tools has no module `nope`" in done.err
     assert "there is no group of modules 'acme.tools.nope'" in done.err
     assert "aws" not in done.err.replace("group/aws: {}}", "")
+
+
+@pytest.mark.parametrize(("mismatch", "code"), [("warning", 0), ("ignore", 0), ("error", 4)])
+def test_a_collection_for_another_version_is_told_once(project: CommandLine, mismatch: str, code: int) -> None:
+    home = "collections/ansible_collections/future/newer"
+    project.write({
+        f"{home}/meta/runtime.yml": "requires_ansible: '>=2.99'\n",
+        f"{home}/roles/one/tasks/main.yml": "- debug: {msg: in one}\n",
+        f"{home}/roles/two/tasks/main.yml": "- debug: {msg: in two}\n",
+        "other.yml": """
+            - hosts: localhost
+              gather_facts: false
+              roles: [future.newer.one]
+              tasks:
+                - include_role: {name: future.newer.two}
+        """,
+    })  # fmt: skip
+    done = project("other.yml", ANSIBLE_COLLECTIONS_ON_ANSIBLE_VERSION_MISMATCH=mismatch)
+    assert done.code == code
+    told = (done.out + done.err).count("Collection future.newer does not support Ansible version")
+    assert told == (0 if mismatch == "ignore" else 1)

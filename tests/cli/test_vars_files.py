@@ -64,3 +64,13 @@ def test_what_is_known_without_a_host_does_not_leak_to_hosts_with_other_files(py
     pyplay.write({**FILES, "site.yml": play})
     done = pyplay("-i", "inv.ini", "site.yml")
     assert '"msg": "localhost 1 "' in done.out, done.out + done.err
+
+
+def test_a_list_of_mappings_counts_as_its_items(pyplay: CommandLine) -> None:
+    pyplay.write({
+        "v.yml": "- {a: 1, b: 1}\n- {b: 2}\n",
+        "p.yml": "- hosts: localhost\n  gather_facts: false\n  vars_files: [v.yml]\n  tasks:\n  - debug: msg={{ [a, b] }}\n",
+    })  # fmt: skip
+    assert "[\n        1,\n        2\n    ]" in pyplay("p.yml").out
+    pyplay.write({"v.yml": "- {a: 1}\n- 5\n"})
+    assert pyplay("p.yml").code == 4

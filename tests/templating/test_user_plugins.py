@@ -268,7 +268,11 @@ def test_module_utils_and_collections_of_the_user(project: Path) -> None:
         "import ansible_collections.acme.tools.plugins.module_utils.other as other\n"
         "class FilterModule:\n    def filters(self):\n        return {'names': lambda v: [NAME, WORD, other.WORD]}\n"
     )
-    settings = SimpleNamespace(collections_path=(str(project / "collections"),), collections_scan_sys_path=False)
+    settings = SimpleNamespace(
+        collections_path=(str(project / "collections"),),
+        collections_scan_sys_path=False,
+        collections_on_ansible_version_mismatch="ignore",
+    )
     assert World(project, settings)("1 | names") == ["utils", "collection", "collection"]
 
 

@@ -153,7 +153,7 @@ class Session:
     @cached_property
     def collections(self) -> Collections:
         """The collections beside the playbooks, and those that are installed."""
-        return Collections.of(self.settings, self._playbook_dirs)
+        return Collections.of(self.settings, self._playbook_dirs, self.warn)
 
     @cached_property
     def store(self) -> Store:

@@ -11,6 +11,7 @@ from pyplay.diagnostics.errors import PlaybookError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.playbook.vars_files import choices, places
 from pyplay.source.paths import is_file
+from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import origin_of
 from pyplay.templating.syntax import is_template
 
@@ -81,8 +82,12 @@ class VarsFiles:
 
     def _mapping(self, path: str) -> Mapping[str, Any]:
         value = self._context.read_file(path)
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            raise PlaybookError.of("not-a-mapping", "a vars file is a mapping of names to values", origin_of(value))
-        return value  # pyright: ignore[reportUnknownVariableType]  # values are of any type
+        parts: Sequence[Any] = value if is_list(value) else [value]
+        found: dict[str, Any] = {}
+        for (
+            part
+        ) in parts:  # a list of mappings counts as its items, later ones winning (observed with ansible-core 2.21)
+            if part is not None and not is_map(part):
+                raise PlaybookError.of("not-a-mapping", "a vars file is a mapping of names to values", origin_of(part))
+            found.update(part or {})
+        return found

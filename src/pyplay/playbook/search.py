@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from pyplay.playbook.workspace import similar_file
-from pyplay.source.collections import split_name
+from pyplay.source.collections import owner_of, split_name
 from pyplay.source.paths import is_dir
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def find_role(space: Workspace, name: str, context: Context, *, beside: str | No
     for candidate in _role_candidates(space, name, context, beside):
         path, full = candidate
         if is_dir(path):
+            if owner := owner_of(path):
+                space.collections.find(owner)  # says whether it is for another ansible-core
             return os.path.normpath(path), full
     return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -18,10 +18,11 @@ import yaml
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.source.paths import is_dir, is_file
+from pyplay.source.requires import COMPATIBLE, fits, requirement
 from pyplay.source.shapes import is_list, is_map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 HOME = "ansible_collections"
 """The directory that holds collections as NAMESPACE/NAME, and the Python package that they are in."""
@@ -36,6 +37,11 @@ class CollectionSettings(Protocol):
     @property
     def collections_path(self) -> Sequence[str]:
         """Directories that hold `ansible_collections`."""
+        ...
+
+    @property
+    def collections_on_ansible_version_mismatch(self) -> str:
+        """What a collection for another ansible-core is: error, warning or ignore."""
         ...
 
     @property
@@ -99,6 +105,28 @@ class Collection:
                 ) from error
         return data if is_map(data) else {}
 
+    @property
+    def misfit(self) -> Diagnostic | None:
+        """What speaks against it in `requires_ansible` of `meta/runtime.yml`, a warning; None if nothing does."""
+        path = os.path.join(self.path, "meta", "runtime.yml")
+        if not is_file(path):
+            return None
+        with open(path, encoding="utf-8", errors="replace") as stream:  # noqa: PTH123
+            wanted = requirement(stream.read())
+        try:
+            if fits(wanted):
+                return None
+            text = f"it requires ansible-core {wanted}"
+        except ValueError as error:
+            text = f"its requires_ansible cannot be read, {error}"
+        return Diagnostic(
+            "collection-version",
+            f"Collection {self.name} does not support Ansible version {COMPATIBLE}: {text}",
+            Origin(path),
+            severity=Severity.WARNING,
+            help="install a version that does, or set collections_on_ansible_version_mismatch to ignore",
+        )
+
     def route(self, kind: str, name: str) -> Route:
         """Give what the collection says of its plugin `name` of `kind`."""
         table = _under(_under(self.runtime, "plugin_routing"), kind)
@@ -143,17 +171,32 @@ class Collection:
 class Collections:
     """The collections of one run. `roots` are directories called `ansible_collections`, first found first taken."""
 
-    def __init__(self, roots: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        roots: Iterable[str] = (),
+        *,
+        mismatch: str = "ignore",
+        on_warning: Callable[[Diagnostic], None] | None = None,
+    ) -> None:
+        """`mismatch`: what a collection for another ansible-core is: error, warning (to `on_warning`) or ignore."""
         self.roots = list(dict.fromkeys(roots))
+        self._mismatch, self._on_warning, self._process = mismatch, on_warning, os.getpid()
+        self._judged: set[str] = set()
         self._beside = 0
         self._known: dict[str, Collection | None] = {}
         self._installed: dict[str, Collection] | None = None
         self._resolved: dict[tuple[str, str], Found | None] = {}
 
     @classmethod
-    def of(cls, settings: CollectionSettings, directories: Iterable[str] = ()) -> Collections:
+    def of(
+        cls,
+        settings: CollectionSettings,
+        directories: Iterable[str] = (),
+        on_warning: Callable[[Diagnostic], None] | None = None,
+    ) -> Collections:
         """Give the collections beside `directories` (those of playbooks), then those where the settings say."""
-        found = cls(_root(place) for place in settings.collections_path)
+        mismatch = settings.collections_on_ansible_version_mismatch
+        found = cls((_root(place) for place in settings.collections_path), mismatch=mismatch, on_warning=on_warning)
         if settings.collections_scan_sys_path:
             found.roots += [root for path in sys.path if path and (root := _root(path)) not in found.roots]
         for directory in directories:
@@ -172,7 +215,27 @@ class Collections:
         self._installed = None
 
     def find(self, name: str) -> Collection | None:
-        """Give the collection `namespace.name`, None if it is not installed."""
+        """Give the collection `namespace.name`, None if it is not installed.
+
+        Raises PlaybookError for one that is for another ansible-core, if the settings make that an error.
+        """
+        found = self._look_up(name)
+        if found is not None and name not in self._judged:
+            self._judge(found)
+            self._judged.add(name)
+        return found
+
+    def _judge(self, collection: Collection) -> None:
+        """Warn of a collection for another ansible-core, once; workers leave that to the controller."""
+        problem = collection.misfit if self._mismatch != "ignore" else None
+        if problem is None:
+            return
+        if self._mismatch == "error":
+            raise PlaybookError([replace(problem, severity=Severity.ERROR)])
+        if self._on_warning is not None and os.getpid() == self._process:
+            self._on_warning(problem)
+
+    def _look_up(self, name: str) -> Collection | None:
         if name not in self._known:
             namespace, _, rest = name.partition(".")
             places = [os.path.join(root, namespace, rest) for root in self.roots] if namespace and rest else []
@@ -184,7 +247,7 @@ class Collections:
         """Give all collections by name; the first one of a name."""
         if self._installed is None:
             names = {name for root in self.roots for name in _names(root)}
-            found = {name: self.find(name) for name in sorted(names)}
+            found = {name: self._look_up(name) for name in sorted(names)}
             self._installed = {name: collection for name, collection in found.items() if collection is not None}
         return self._installed
 

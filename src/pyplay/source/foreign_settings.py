@@ -197,16 +197,6 @@ FOREIGN: tuple[Setting, ...] = (
     ),
     # collections
     _row(
-        "COLLECTIONS_ON_ANSIBLE_VERSION_MISMATCH",
-        Kind.CHOICE,
-        "warning",
-        "What a collection made for another ansible-core is.",
-        "what a collection says about versions of ansible-core is not asked",
-        env="ANSIBLE_COLLECTIONS_ON_ANSIBLE_VERSION_MISMATCH",
-        ini="defaults.collections_on_ansible_version_mismatch",
-        choices=_REJECT_OR_NOT,
-    ),
-    _row(
         "VALIDATE_ACTION_GROUP_METADATA",
         Kind.BOOL,
         True,

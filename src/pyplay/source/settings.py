@@ -73,6 +73,13 @@ class Settings:
         ini="defaults.collections_path",
         kind=Kind.PATHS,
     )
+    collections_on_ansible_version_mismatch: str = setting(
+        "warning",
+        "What a collection made for another ansible-core is.",
+        env="ANSIBLE_COLLECTIONS_ON_ANSIBLE_VERSION_MISMATCH",
+        ini="defaults.collections_on_ansible_version_mismatch",
+        choices="error ignore warning",
+    )
     collections_scan_sys_path: bool = setting(
         True,
         "Search Python's path for collections, too.",

@@ -31,7 +31,7 @@ def _items(value: Any) -> Sequence[Any]:
     if is_lazy_sequence(value):
         return list(value)
     if not isinstance(value, Sequence):
-        raise FilterError(f"can only be used on sequences and whole numbers, not on {type_name(value)}")
+        raise FilterError(f"random can only be used on sequences and whole numbers, not on {type_name(value)}")
     return value  # type: ignore[return-value]
 
 
