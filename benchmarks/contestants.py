@@ -42,16 +42,16 @@ def mitogen(programs: Path, playbook: Path, inventory: Path, forks: int, *words:
     return Call(base.command, {**base.environment, **strategy})
 
 
-def pyinfra(programs: Path, deploy: Path, hosts: Hosts, count: int) -> Call:
+def pyinfra(programs: Path, deploy: Path, hosts: Hosts, count: int, *, far: bool = False) -> Call:
     """Give the call of pyinfra; its inventory is written beside the hosts'."""
     names = [f"bench{n:04}" for n in range(count)]
     entries = [
         (name, {"ssh_hostname": address, "work": str(hosts.work / name)})
         for name, address in zip(names, hosts.addresses, strict=False)
     ]
-    common = {"ssh_port": hosts.port, "ssh_user": hosts.user, "ssh_key": str(hosts.key)}
+    common = {"ssh_port": hosts.far_port if far else hosts.port, "ssh_user": hosts.user, "ssh_key": str(hosts.key)}
     common["ssh_known_hosts_file"] = str(hosts.known_hosts)
-    inventory = hosts.inventory.parent / "pyinfra_inventory.py"
+    inventory = hosts.inventory.parent / f"pyinfra_inventory{count}{'far' * far}.py"
     inventory.write_text(f"hosts = ({entries!r}, {common!r})\n")
     return Call([f"{programs}/pyinfra", "-y", str(inventory), str(deploy)])
 

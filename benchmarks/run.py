@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import contestants as by
 import generate
-from sshd import Hosts, sshd
+from sshd import ROUND_TRIP, Hosts, sshd
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,8 +80,10 @@ def workloads(hosts: Hosts, directory: Path, options: argparse.Namespace) -> lis
     """Give all workloads, with the contestants that are measured this time."""
     core, rivals = options.ansible, options.rivals
 
-    def over_ssh(name: str, count: int, floor: str, *words: str, deploy: bool = True) -> dict[str, by.Call]:
-        playbook, inventory, forks = WORKLOADS / name / "site.yml", hosts.first(count), max(5, count)
+    def over_ssh(
+        name: str, count: int, floor: str, *words: str, deploy: bool = True, far: bool = False
+    ) -> dict[str, by.Call]:
+        playbook, inventory, forks = WORKLOADS / name / "site.yml", hosts.first(count, far=far), max(5, count)
         calls = {"floor": by.floor(inventory, floor)} if floor else {}
         calls["pyplay"] = by.pyplay(playbook, inventory, forks, *words)
         if core:
@@ -89,7 +91,7 @@ def workloads(hosts: Hosts, directory: Path, options: argparse.Namespace) -> lis
         if rivals:
             calls["mitogen"] = by.mitogen(rivals, playbook, inventory, forks, *words)
             if deploy:
-                calls["pyinfra"] = by.pyinfra(rivals, WORKLOADS / name / "deploy.py", hosts, count)
+                calls["pyinfra"] = by.pyinfra(rivals, WORKLOADS / name / "deploy.py", hosts, count, far=far)
         return calls
 
     def here(playbook: Path, count: int, *words: str, groups: int = 1, with_core: bool = True) -> dict[str, by.Call]:
@@ -113,6 +115,9 @@ def workloads(hosts: Hosts, directory: Path, options: argparse.Namespace) -> lis
             cold = over_ssh("w1", count, "w1")
             found.append(Workload(f"w1-cold@{count}", f"W1, 30 tasks, cold, {where}", cold, done, fresh=True))
         found.append(Workload(f"w1-warm@{count}", f"W1, 30 tasks, warm, {where}", over_ssh("w1", count, "w1"), done))
+        if count < 50:
+            calls, title = over_ssh("w1", count, "w1", far=True), f"W1, 30 tasks, warm, {where}, {ROUND_TRIP} ms away"
+            found.append(Workload(f"w1-far@{count}", title, calls, done))
     check = over_ssh("w1", 10, "", "--check", deploy=False)
     many_pings = {name: call for name, call in over_ssh("ping", 200, "ping").items() if name != "mitogen"}
     copied = files_done(hosts, 1, 100)

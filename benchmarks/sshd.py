@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+ROUND_TRIP = 20
+"""Milliseconds to the far hosts and back."""
 
 CONFIG = """\
 Port {port}
@@ -44,11 +48,14 @@ class Hosts:
     known_hosts: Path
     user: str
     server: int  # process id of sshd
+    far_port: int  # the same sshd, ROUND_TRIP away
 
-    def first(self, count: int) -> Path:
+    def first(self, count: int, *, far: bool = False) -> Path:
         """Give an inventory of the first `count` hosts."""
         hosts, variables = self.inventory.read_text().split("\n\n", 1)
-        path = self.inventory.with_name(f"inventory{count}.ini")
+        path = self.inventory.with_name(f"inventory{count}{'far' * far}.ini")
+        if far:
+            variables = variables.replace(f"ansible_port={self.port}", f"ansible_port={self.far_port}")
         path.write_text("\n".join(hosts.splitlines()[:count]) + "\n\n" + variables)
         return path
 
@@ -68,8 +75,8 @@ def free_port() -> int:
 @contextlib.contextmanager
 def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
     """Run an sshd for `count` hosts in `directory` while the context lasts. `python` is the hosts' interpreter."""
-    program = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin:/sbin")
-    if not program:
+    sshd_program = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/usr/bin:/sbin")
+    if not sshd_program:
         raise SystemExit("sshd is needed: install openssh-server")
     directory.mkdir(parents=True, exist_ok=True)
     for name in ("host_key", "id_ed25519"):
@@ -79,10 +86,11 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
             input=b"y\n",
             stdout=subprocess.DEVNULL,
         )
-    port = free_port()
+    port, far_port = free_port(), free_port()
     addresses = tuple(f"127.1.{n // 250}.{n % 250 + 1}" for n in range(count))
     host_key = (directory / "host_key.pub").read_text().split(maxsplit=2)[:2]
-    (directory / "known_hosts").write_text("".join(f"[{a}]:{port} {' '.join(host_key)}\n" for a in addresses))
+    known = (f"[{a}]:{p} {' '.join(host_key)}\n" for a in addresses for p in (port, far_port))
+    (directory / "known_hosts").write_text("".join(known))
     shutil.copy(directory / "id_ed25519.pub", directory / "authorized_keys")
     (directory / "sshd_config").write_text(CONFIG.format(port=port, directory=directory))
     common = f"-o UserKnownHostsFile={directory}/known_hosts -o GlobalKnownHostsFile=/dev/null -o IdentitiesOnly=yes"
@@ -98,12 +106,15 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
     (directory / "inventory.ini").write_text("\n".join(lines) + "\n")
     if getpass.getuser() == "root":
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd locks itself up
-    server = subprocess.Popen([program, "-D", "-f", str(directory / "sshd_config")], stderr=subprocess.DEVNULL)
+    server = subprocess.Popen([sshd_program, "-D", "-f", str(directory / "sshd_config")], stderr=subprocess.DEVNULL)
+    delay = [sys.executable, str(Path(__file__).with_name("delay.py")), str(far_port), str(port), str(ROUND_TRIP)]
+    proxy = subprocess.Popen(delay, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(100):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-                break
-            time.sleep(0.05)
+        for each in (port, far_port):
+            for _ in range(100):
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", each), timeout=1):
+                    break
+                time.sleep(0.05)
         yield Hosts(
             directory / "inventory.ini",
             directory / "id_ed25519",
@@ -113,7 +124,9 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
             directory / "known_hosts",
             getpass.getuser(),
             server.pid,
+            far_port,
         )
     finally:
-        server.terminate()
-        server.wait()
+        for program in (proxy, server):
+            program.terminate()
+            program.wait()

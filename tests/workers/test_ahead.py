@@ -126,9 +126,13 @@ def test_all_is_as_one_after_another(inventory: Path, tmp_path: Path) -> None:
 
 class CountedTurn:
     lane = 1
+    follows = None
 
     def __init__(self, log: list[str]) -> None:
         self._log = log
+
+    def goes(self, way: object) -> bool:
+        return way is not None
 
     def sent(self) -> None:
         self._log.append("sent")

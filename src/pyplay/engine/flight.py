@@ -28,21 +28,24 @@ class Flight:
         self.flying: dict[str, Task] = {}
         self.before: Callable[[Task, str], None] = lambda _task, _host: None  # called before what a host sent is shown
 
-    def run(self, task: Task, hosts: Sequence[str], limit: int) -> None:
-        """Run `task` on all `hosts`, at most `limit` at a time, and come back when every one has ended."""
+    def run(self, task: Task, hosts: Sequence[str], limit: int, ahead: tuple[int, ...] = ()) -> None:
+        """Run `task` on all `hosts`, at most `limit` at a time, and come back when every one has ended.
+
+        `ahead` are the ids of the tasks that will surely follow if all goes well.
+        """
         waiting = deque(hosts)
         position = self._context.recorder.position
         while waiting or self.flying:
             room = min(limit - len(self.flying), len(waiting))
             if room > 0:
-                self.send(task, [waiting.popleft() for _ in range(room)], position)
+                self.send(task, [waiting.popleft() for _ in range(room)], position, ahead)
             self.receive()
 
-    def send(self, task: Task, hosts: Sequence[str], position: int | None = None) -> None:
+    def send(self, task: Task, hosts: Sequence[str], position: int | None = None, ahead: tuple[int, ...] = ()) -> None:
         """Begin `task` on `hosts`, which read the store at `position` (default: all there is)."""
         at = self._context.recorder.position if position is None else position
         self.flying.update(dict.fromkeys(hosts, task))
-        self._context.pool.dispatch(Round(task.id, tuple(hosts), at))
+        self._context.pool.dispatch(Round(task.id, tuple(hosts), at, ahead))
 
     def receive(self) -> None:
         """Wait for something to come back and take all there is."""

@@ -107,6 +107,10 @@ class Handlers:
             found = self._found[notification] = tuple(dict.fromkeys(candidates))
         return found
 
+    def knows(self, notification: str) -> bool:
+        """Tell whether `find` would find something."""
+        return notification in self._names or bool(self._topics.get(notification))
+
     def unknown(self, notification: str, origin: Origin | None) -> UnknownHandlerError:
         """Give the error of a notification that nothing answers."""
         known = list(dict.fromkeys([*self._names, *self._topics]))

@@ -14,6 +14,11 @@ class Stepper:
     def __init__(self, terminal: Terminal, *, active: bool = False) -> None:
         self._terminal, self._active = terminal, active
 
+    @property
+    def active(self) -> bool:
+        """Tell whether somebody is still asked."""
+        return self._active
+
     def wanted(self, name: str) -> bool:
         """Tell whether the task `name` is to run. Without an answer, it is."""
         if not self._active:

@@ -25,7 +25,7 @@ import zlib
 from pyplay.remote.child import become_module, make_streams, prepare
 from pyplay.remote.guard import Guard, kill_group, kill_one, remove_tree
 
-SETUP, CALL, CANCEL, PING, CHUNK, NEED, RESULT, LINE, ACK, OUT, ERR, STREAM, RENEW = range(1, 14)
+SETUP, CALL, CANCEL, PING, CHUNK, NEED, RESULT, LINE, ACK, OUT, ERR, STREAM, RENEW, BARRED = range(1, 15)
 CHANNEL_KINDS = {ord("N"): NEED, ord("S"): STREAM, ord("L"): LINE}
 HEAD = 13
 MAX_HEADER = 1 << 24
@@ -91,6 +91,7 @@ class Call:
         self.header = header
         self.body = body
         self.lane = header.get("lane", 0)
+        self.follows = header.get("follows")
         self.given = None
         self.module = None
         self.pid = 0
@@ -187,6 +188,7 @@ class Runner:
         self.out_size = 0
         self.calls = {}
         self.waiting = []
+        self.stopped = set()  # lanes in which a call did not end well
         self.modules = {}
         self.imported = {name: entry[0] for name, entry in sources.own.items()}
         self.handlers = {}
@@ -423,7 +425,8 @@ class Runner:
     def start_waiting(self):
         """Start the calls that wait, as many as may run. Each is refused if who we are, or what we run on, changed.
 
-        Of calls in the same lane (items of a loop that were sent ahead) one runs at a time, in the order they came in.
+        Of calls in the same lane (items of a loop, or tasks, that were sent ahead) one runs at a time, in the order in
+        which they came. One that follows is held back where one before it did not end well: its turn may never come.
         """
         busy = {call.lane for call in self.calls.values()} - {0}
         waiting, self.waiting = self.waiting, []
@@ -431,7 +434,12 @@ class Runner:
             if len(self.calls) >= self.options["limit"] or call.lane in busy:
                 self.waiting.append(call)
                 continue
+            if call.follows is not None and (call.lane in self.stopped or not unchanged(call.follows)):
+                self.stopped.add(call.lane)
+                self.send(frame(BARRED, call.number))
+                continue
             if stamps(self.watched) != self.stamps:
+                self.stopped.add(call.lane)
                 self.send(frame(RENEW, call.number))
                 continue
             try:
@@ -439,6 +447,7 @@ class Runner:
                 if call.lane:
                     busy.add(call.lane)
             except OSError as error:
+                self.stopped.add(call.lane)
                 self.release(call)
                 self.send(frame(RESULT, call.number, {"error": str(error)}))
 
@@ -525,6 +534,8 @@ class Runner:
         self.release(call)
         out, err = call.pipes[0].taken(), call.pipes[1].taken()
         code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+        if code and call.lane:
+            self.stopped.add(call.lane)
         self.send(frame(RESULT, call.number, {"rc": code, "out": len(out), "used": call.used}, out + err))
 
     def release(self, call):
@@ -533,6 +544,18 @@ class Runner:
         self.guard.clear(call.slot)
         if call.folder:
             remove_tree(call.folder)
+
+
+def unchanged(files):
+    """Tell whether no file of the controller that is a file of this host, too, has changed since it was read."""
+    for path, *seen in files:
+        try:
+            found = os.stat(path)
+        except OSError:
+            continue
+        if [found.st_ctime_ns, found.st_size, found.st_ino] != seen:
+            return False
+    return True
 
 
 def look_up_once():

@@ -20,7 +20,7 @@ from pyplay.shipping.interpreter import (
     parse_hello,
 )
 from pyplay.shipping.payload import runner_payload
-from pyplay.shipping.session import RunnerSession, RunnerStale
+from pyplay.shipping.session import CallHeld, RunnerSession, RunnerStale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -134,7 +134,8 @@ class RunnerClient:
         an async job, see there. `turn` is its place in a lane. After `timeout` seconds the
         module's process group is ended and TimeoutError raised; cancelling the call ends it as well.
         `interpreters` says what runs programs of other languages, not what their first line names (`ruby` → path).
-        Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module.
+        Raises HostUnreachable if the Runner is lost, RunnerError if the host cannot run the module, CallHeld if it was
+        sent ahead and not started.
         """
         encoded = json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode("utf-8", "surrogateescape")
         plain = _plain_arguments(module, args)
@@ -147,9 +148,13 @@ class RunnerClient:
             options["job"] = {"jid": job.jid, "limit": job.limit, "dir": job.directory}
         if turn is not None:
             options["lane"] = turn.lane
+            if turn.follows is not None:
+                options["follows"] = turn.follows
         async with asyncio.timeout(timeout):
             while True:
                 session = await self._current()
+                if turn is not None and not turn.goes(session):
+                    raise CallHeld
                 try:
                     return await session.call(
                         module,
@@ -164,6 +169,8 @@ class RunnerClient:
                 except RunnerStale:
                     if turn is not None:
                         turn.withdrawn()
+                        if turn.follows is not None:
+                            raise CallHeld from None
                     await self._renew(session)
 
     async def close(self) -> None:

@@ -33,6 +33,7 @@ class Kind(IntEnum):
     ERR = 11
     STREAM = 12
     RENEW = 13
+    BARRED = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class FrameSplitter:
             while len(buffer) - at >= HEAD:
                 sizes = int.from_bytes(buffer[at + 1 : at + HEAD], "big")
                 call, header_size, body_size = sizes >> 64, sizes >> 32 & 0xFFFFFFFF, sizes & 0xFFFFFFFF
-                if not 1 <= buffer[at] <= Kind.RENEW or header_size > MAX_HEADER or body_size > MAX_BODY:
+                if not 1 <= buffer[at] <= Kind.BARRED or header_size > MAX_HEADER or body_size > MAX_BODY:
                     raise RunnerError(f"the host sent something else than frames: {bytes(buffer[at : at + 200])!r}")
                 middle = at + HEAD + header_size
                 if len(buffer) < middle + body_size:

@@ -34,6 +34,10 @@ class RunnerStale(Exception):  # noqa: N818  # an answer, not a fault
     """The Runner did not start the call: what it runs as, or on, has changed since it was started."""
 
 
+class CallHeld(Exception):  # noqa: N818  # an answer, not a fault
+    """The Runner did not start the call, which was sent ahead: it was not sure that its turn would come."""
+
+
 @dataclass(slots=True)
 class _Call:
     """A call that has not been answered yet."""
@@ -106,7 +110,8 @@ class RunnerSession:
 
         Cancelling it has the Runner end the module.
 
-        Raises RunnerStale if the Runner must be made anew first, HostUnreachable if it is lost, RunnerError.
+        Raises RunnerStale if the Runner must be made anew first, CallHeld if a call sent ahead was not started,
+        HostUnreachable if the Runner is lost, RunnerError.
         """
         if self._lost is not None:
             raise self._lost
@@ -282,6 +287,8 @@ class RunnerSession:
             case Kind.RENEW:
                 self._sent.clear()
                 call.answer.set_exception(RunnerStale())
+            case Kind.BARRED:
+                call.answer.set_exception(CallHeld())
             case _:
                 pass
 

@@ -13,6 +13,19 @@ class Turn(Protocol):
         """The number of the lane, from 1."""
         ...
 
+    @property
+    def follows(self) -> list[list[object]] | None:
+        """None: it starts whatever became of those before it. Else it does only if every one of them ended well.
+
+        The members are what the call was made of: path, ctime (ns), size and inode of local files. Where the host has
+        such a file and it is not the same one, unchanged, the call is not started.
+        """
+        ...
+
+    def goes(self, way: object) -> bool:
+        """Tell whether the call may be sent by `way`, a Runner's session, now."""
+        ...
+
     def sent(self) -> None:
         """Hear that the call is on its way: the next one of the lane may be sent."""
         ...

@@ -236,6 +236,10 @@ class Settings:
     forks: int = setting(
         50, "How many hosts are worked on at the same time.", env="ANSIBLE_FORKS", ini="defaults.forks"
     )
+    send_ahead: bool = setting(
+        True,
+        "Send tasks that depend on no earlier result before that is back, where no other host has to wait.",
+    )
     strategy: str = setting(
         "linear", "Strategy of plays that name none.", env="ANSIBLE_STRATEGY", ini="defaults.strategy"
     )

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.actions.registry import find_action
 from pyplay.connection.open import LOCAL_KINDS
 from pyplay.playbook.builtin import is_builtin, short_name
 from pyplay.playbook.model import TaskKind
+from pyplay.shipping.turn import Turn
 from pyplay.templating.syntax import is_template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -68,6 +69,36 @@ def may_go_ahead(task: Task, settings: Settings) -> bool:
     return name in ACTIONS or find_action(name) is None
 
 
+def is_ahead() -> bool:
+    """Tell whether what runs now is evaluated before its turn."""
+    return _AHEAD.get()
+
+
+def count_ahead(*, ahead: bool) -> None:
+    """Count what this asyncio task does from now on as ahead of its turn, or no longer."""
+    _AHEAD.set(ahead)
+
+
+class CallTurn(Turn, Protocol):
+    """A call's place in a lane, as workers see it: `ItemTurn` or `stretch.TaskTurn`."""
+
+    def admit(self, module: BuiltModule, destination: Destination) -> None:
+        """Raise NotAhead unless the call may go with those before it."""
+        ...
+
+    def watched(self, templar: Templar) -> Templar:
+        """Give `templar` as it is to be used for what is evaluated ahead."""
+        ...
+
+    def made_of(self, path: str) -> None:
+        """Take which local file the call was made of. Raises NotAhead where that cannot be."""
+        ...
+
+    async def due(self) -> None:
+        """Wait until its turn has come."""
+        ...
+
+
 class Lane:
     """The items of one loop on one host that were sent ahead. `number` tells the Runner which calls belong together."""
 
@@ -89,7 +120,7 @@ class Lane:
 
 
 class ItemTurn:
-    """One item's turn in a lane. Implements `shipping.turn.Turn`."""
+    """One item's turn in a lane. Implements `CallTurn`."""
 
     def __init__(self, of: Lane) -> None:
         self.of = of
@@ -99,6 +130,29 @@ class ItemTurn:
     def lane(self) -> int:
         """The number of the lane."""
         return self.of.number
+
+    def admit(self, module: BuiltModule, destination: Destination) -> None:
+        """Raise NotAhead unless the call may go with those of the items before it."""
+        self.of.admit(module, destination)
+
+    @property
+    def follows(self) -> None:
+        """An item starts whatever became of those before it."""
+        return
+
+    def goes(self, way: object) -> bool:  # noqa: ARG002  # the protocol's
+        """It goes to whatever Runner there is."""
+        return True
+
+    def watched(self, templar: Templar) -> Templar:
+        """Give what reads where the call goes: `admit` compares the outcome."""
+        return templar
+
+    def made_of(self, path: str) -> None:
+        """Take which local file the call was made of."""
+
+    async def due(self) -> None:
+        """Its turn has come when its answer has: the loop takes items in their order."""
 
     def begin(self) -> None:
         """Count what this asyncio task does as ahead of its turn, until its call is sent."""
@@ -126,29 +180,29 @@ class ItemTurn:
             self._moved.set_result(None)
 
 
-def watching(base: Templar, name: str | None) -> Templar:
-    """Give `base` for an item that is evaluated ahead: reading `name`, the registered variable, is refused."""
+def watching(base: Templar, names: Container[str]) -> Templar:
+    """Give `base` for what is evaluated ahead: reading one of `names`, what those before it register, is refused."""
     return type(base)(
-        base.environment, _WatchedScope(base.scope, name), search_path=base.search_path, basedir=base.basedir
+        base.environment, _WatchedScope(base.scope, names), search_path=base.search_path, basedir=base.basedir
     )
 
 
 class _WatchedScope:
-    """A scope in which one name must not be read ahead."""
+    """A scope in which some names must not be read ahead."""
 
-    __slots__ = ("_base", "_name")
+    __slots__ = ("_base", "_names")
 
-    def __init__(self, base: Scope, name: str | None) -> None:
-        self._base, self._name = base, name
+    def __init__(self, base: Scope, names: Container[str]) -> None:
+        self._base, self._names = base, names
 
     def get(self, name: str, /) -> Any:
         """Give the raw value of `name`, or MISSING."""
-        if name == self._name:
+        if name in self._names:
             refuse_ahead()
         return self._base.get(name)
 
     def names(self) -> Iterable[str]:
-        """Give all names: who asks for all reads the one, too."""
+        """Give all names: who asks for all reads those, too."""
         refuse_ahead()
         return self._base.names()
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.templar import Templar
-    from pyplay.workers.ahead import ItemTurn
+    from pyplay.workers.ahead import CallTurn
     from pyplay.workers.background import Background
     from pyplay.workers.evaluate import Evaluator
     from pyplay.workers.messages import ItemResult, JobReport, TaskResult
@@ -47,7 +47,7 @@ class RemoteRequest:
 
     `owner` is the host the task is for: what it opened is closed when that host has no play left. `target` is where the
     task runs, the owner or the delegate. `templar` sees what the task sees, `overlay` is what items and registered
-    results add to it. `turn`: the call is one of a loop whose items are sent ahead.
+    results add to it. `turn`: the call is one of those that are sent ahead.
     """
 
     owner: str
@@ -60,7 +60,7 @@ class RemoteRequest:
     diff: bool
     private: bool
     background: Background | None = None
-    turn: ItemTurn | None = None
+    turn: CallTurn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

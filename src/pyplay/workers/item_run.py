@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play, Task
     from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
-    from pyplay.workers.ahead import ItemTurn
+    from pyplay.workers.ahead import CallTurn
     from pyplay.workers.background import Background
     from pyplay.workers.context import TaskContext
     from pyplay.workers.messages import JobState
@@ -93,7 +93,7 @@ class ItemRun:
         session: Session,
         register: str | None,
         on_retry: Callable[[ItemOutcome], None],
-        turn: ItemTurn | None = None,
+        turn: CallTurn | None = None,
     ) -> None:
         self._context, self._task, self._play, self._host, self._base = context, task, play, host, base
         self._item_vars, self._session, self._register, self._on_retry = item_vars, session, register, on_retry

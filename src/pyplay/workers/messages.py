@@ -13,11 +13,15 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One task for some hosts. `position` is the length of the store's log that the hosts may see."""
+    """One task for some hosts. `position` is the length of the store's log that the hosts may see.
+
+    `ahead` are the tasks that each of them will be given next, one after another, as long as they end well.
+    """
 
     task_id: int
     hosts: tuple[str, ...]
     position: int
+    ahead: tuple[int, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)

@@ -102,7 +102,7 @@ class WorkerPool:
             worker = self._workers[index]
             for host in hosts:
                 worker.running[host, work.task_id] = None
-            self._send(worker, self._encoded(RunRound(Round(work.task_id, tuple(hosts), work.position))))
+            self._send(worker, self._encoded(RunRound(Round(work.task_id, tuple(hosts), work.position, work.ahead))))
 
     def receive(self, timeout: float | None = None) -> Iterable[Answer]:
         """Wait until something has come and give all there is; nothing after `timeout` seconds."""

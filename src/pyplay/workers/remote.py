@@ -12,9 +12,11 @@ from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
 from pyplay.connection.become import start_program
 from pyplay.connection.open import LOGIN_KINDS
-from pyplay.diagnostics.errors import PyplayError, RunnerEnded, RunnerError
+from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
+from pyplay.shipping.session import CallHeld
+from pyplay.workers.ahead import NotAhead
 from pyplay.workers.connection_options import OptionReader
 from pyplay.workers.keywords import environment_of
 from pyplay.workers.option_words import defined_names
@@ -66,7 +68,9 @@ class TaskRemote:
         destination = await self._prepare()
         turn = self._request.turn
         if turn is not None:
-            turn.of.admit(module, destination)
+            turn.admit(module, destination)
+            if "_source" in args:
+                turn.made_of(str(args["_source"]))
         runner = await self._connections.runner(destination, self._request.owner)
         given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
         interpreters = await self._context.evaluator.run(self._interpreters, module) if module.runs_with else None
@@ -83,8 +87,16 @@ class TaskRemote:
                 job=job,
                 turn=turn,
             )
-        except RunnerEnded as error:
-            raise await self._diagnosed(error, destination) from error
+        except CallHeld:
+            raise NotAhead from None
+        except (HostUnreachable, RunnerError) as error:
+            if turn is not None:
+                await turn.due()
+            if isinstance(error, RunnerEnded):
+                raise await self._diagnosed(error, destination) from error
+            raise
+        if turn is not None:
+            await turn.due()
         result = parse_result(answer)
         self._note_interpreter(result, runner, destination)
         return result
@@ -156,6 +168,8 @@ class TaskRemote:
     def _read(self) -> tuple[Destination, dict[str, str]]:
         request, context = self._request, self._context
         there = context.variables.templar(request.target, request.play, request.task)
+        if request.turn is not None:
+            there = request.turn.watched(there)
         reader = OptionReader(
             request.target,
             there.with_vars(request.overlay) if request.overlay else there,

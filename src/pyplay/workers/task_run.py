@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
+    from pyplay.workers.ahead import CallTurn
     from pyplay.workers.context import TaskContext
 
 MANY = 2
@@ -47,12 +48,16 @@ class _Flying:
 
 
 class TaskRun:
-    """One task on one host. `run` sends ItemResults as items end and gives the TaskResult."""
+    """One task on one host. `run` sends ItemResults as items end and gives the TaskResult.
 
-    def __init__(self, context: TaskContext, task: Task, host: str) -> None:
+    `turn` is its place in a stretch of tasks (`stretch.py`): such a task has no loop.
+    """
+
+    def __init__(self, context: TaskContext, task: Task, host: str, turn: CallTurn | None = None) -> None:
         self._context, self._task, self._host = context, task, host
         self._play = context.plays[task.play_id]
-        self._base = context.variables.templar(host, self._play, task)
+        base = context.variables.templar(host, self._play, task)
+        self._base, self._turn = base if turn is None else turn.watched(base), turn
         self._session = Session()
         self._outcomes: list[ItemOutcome] = []
         self._register: str | None = None
@@ -160,7 +165,7 @@ class TaskRun:
     async def _launch(self, lane: Lane, item_vars: dict[str, Any]) -> _Flying:
         turn = ItemTurn(lane)
         session = Session({name: value for name, value in self._session.overlay.items() if name != self._register})
-        base = watching(self._base, self._register)
+        base = watching(self._base, () if self._register is None else (self._register,))
         run = self._item_run(item_vars, base=base, session=session, turn=turn)
 
         async def fly() -> ItemOutcome:
@@ -172,10 +177,10 @@ class TaskRun:
         return _Flying(item_vars, running, turn, session)
 
     async def _item(self, item_vars: Mapping[str, Any]) -> ItemOutcome:
-        return await self._item_run(item_vars, base=self._base, session=self._session).run()
+        return await self._item_run(item_vars, base=self._base, session=self._session, turn=self._turn).run()
 
     def _item_run(
-        self, item_vars: Mapping[str, Any], *, base: Templar, session: Session, turn: ItemTurn | None = None
+        self, item_vars: Mapping[str, Any], *, base: Templar, session: Session, turn: CallTurn | None = None
     ) -> ItemRun:
         def on_retry(attempt: ItemOutcome) -> None:
             self._emit(attempt, item_vars.get(str(item_vars.get("ansible_loop_var"))), retry=True)

@@ -14,6 +14,7 @@ from pyplay.workers import outcome
 from pyplay.workers.executor import Progress
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, TaskResult
+from pyplay.workers.stretch import Stretch
 from pyplay.workers.task_run import TaskRun
 from pyplay.workers.values import author_failure
 from pyplay.workers.wire import (
@@ -31,7 +32,7 @@ from pyplay.workers.wire import (
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
 
     from pyplay.playbook.model import Task
     from pyplay.templating.secrets import SecretTexts
@@ -182,6 +183,7 @@ class Worker:
         self._setup, self._context, self._connections = setup, context, connections
         self._outbox, self._prompter = outbox, prompter
         self._running: dict[asyncio.Task[None], tuple[str, int] | None] = {}
+        self._stretches: dict[str, Stretch] = {}
 
     def take(self, message: Any) -> bool:
         """Do what a message asks; False: it asks to end."""
@@ -191,6 +193,8 @@ class Worker:
             case Define():
                 self._setup.learn(message)
             case Release(hosts):
+                for host in hosts:
+                    self._stretches.pop(host, None)
                 self._spawn(self._connections.release(hosts))
             case Reset(host):
                 self._spawn(self._connections.reset(host))
@@ -214,18 +218,26 @@ class Worker:
     def _begin(self, work: Round) -> None:
         self._setup.follow(work.position)
         task = self._setup.tasks[work.task_id]
+        ahead = [self._setup.tasks[number] for number in work.ahead]
         for host in work.hosts:
-            self._spawn(self._run(task, host), (host, task.id))
+            self._spawn(self._run(task, host, ahead), (host, task.id))
 
-    async def _run(self, task: Task, host: str) -> None:
+    async def _run(self, task: Task, host: str, ahead: Sequence[Task]) -> None:
         if self._setup.progress:
             self._outbox.put(Progress(host, task.id))
         try:
-            run = TaskRun(self._context, task, host)
+            result = await self._result(task, host, ahead)
         except AuthorError as error:  # a file of the host's variables that cannot be read
-            self._outbox.put(TaskResult(host=host, task_id=task.id, result=author_failure(error), failed=True))
-            return
-        self._outbox.put(await run.run())
+            result = TaskResult(host=host, task_id=task.id, result=author_failure(error), failed=True)
+        self._outbox.put(result)
+
+    async def _result(self, task: Task, host: str, ahead: Sequence[Task]) -> TaskResult:
+        stretch = self._stretches.get(host)
+        if stretch is None:
+            if not ahead:
+                return await TaskRun(self._context, task, host).run()
+            stretch = self._stretches[host] = Stretch(self._context, host)
+        return await stretch.run(task, ahead)
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer_for: tuple[str, int] | None = None) -> None:
         running = asyncio.get_running_loop().create_task(work)
@@ -249,6 +261,8 @@ class Worker:
             self._outbox.put(TaskResult(host=host, task_id=task_id, result=stopped, failed=True))
 
     def _cancel(self) -> None:
+        for stretch in self._stretches.values():
+            stretch.end()
         for running, answer_for in self._running.items():
             if answer_for is not None:
                 running.cancel()

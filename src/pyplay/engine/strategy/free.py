@@ -13,6 +13,7 @@ from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.engine.debugger import Verdict
 from pyplay.engine.strategy.walk import Walk
+from pyplay.engine.stretches import Stretches
 from pyplay.playbook.model import TaskKind
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Free(Walk):
         self._warned = False
         self._out = 0
         self.flight.before = self._show
+        own_slots = self.pinned or len(batch.hosts) <= self.forks  # else a slot is another's once a task has ended
+        self._stretches = Stretches(batch, allowed=own_slots)
 
     def run(self) -> None:
         """Walk until no host has a task left and none is in flight."""
@@ -55,16 +58,16 @@ class Free(Walk):
 
     def _fill(self) -> None:
         """Give tasks to hosts that are ready while there is room."""
-        rounds: dict[Task, list[str]] = {}
+        rounds: dict[tuple[Task, tuple[int, ...]], list[str]] = {}
         room = self.forks - len(self.flight.flying)
         while room > 0 and self._ready:
             host = self._ready.popleft()
             task = self._next(host) if host in self.batch.live else None
             if task is not None:
-                rounds.setdefault(task, []).append(host)
+                rounds.setdefault((task, self._stretches.after(task, host)), []).append(host)
                 room -= 1
-        for task, hosts in rounds.items():
-            self.flight.send(task, hosts)
+        for (task, ahead), hosts in rounds.items():
+            self.flight.send(task, hosts, ahead=ahead)
 
     def _next(self, host: str) -> Task | None:
         """Give the task that `host` is to run now; what the controller does itself is done on the way."""

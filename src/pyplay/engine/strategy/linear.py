@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.engine.debugger import Verdict
 from pyplay.engine.strategy.walk import BYPASS_HOST_LOOP, Walk
+from pyplay.engine.stretches import Stretches
 from pyplay.playbook.model import TaskKind
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Linear(Walk):
         super().__init__(batch)
         self._sharers: Sequence[str] = ()  # who gets the values of the one host that runs, under run_once
         self._out = 0
+        self._stretches = Stretches(batch, allowed=len(batch.hosts) == 1 and self.debugger == "never")
 
     def run(self) -> None:
         """Walk until no host has a task left."""
@@ -53,7 +55,8 @@ class Linear(Walk):
             self.fail_task(task, hosts, error)
             return
         self._sharers = self._sharing(task, hosts[0]) if once else ()
-        self.flight.run(task, hosts[:1] if once else hosts, limit)
+        ahead = self._stretches.after(task, hosts[0])
+        self.flight.run(task, hosts[:1] if once else hosts, limit, ahead)
 
     def _once(self, task: Task, host: str) -> bool:
         if task.resolved_action in BYPASS_HOST_LOOP:

@@ -256,4 +256,5 @@ def main(run: object, spec: dict, given: object = None) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(json.dumps(result, default=_spell).encode("ascii") + b"\n")
     sys.stdout.buffer.flush()
-    sys.exit(1 if result.get("failed") else 0)
+    failed = result["failed"] if "failed" in result else result.get("rc") not in (None, 0, "0")
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,282 @@
+"""Sending tasks ahead: the next tasks of a host go down its channel before the result of this one is back.
+
+The invariant: what a task sent ahead does, and what comes of it, is what would have been without.
+- The engine names only tasks that it will dispatch next if those before them end well (`engine.stretches`).
+- A task is evaluated ahead without what may change by then: `NotAhead` is raised as soon as it reads a name that one
+  before it registers, `hostvars`, all variables, a lookup, or a local file that changed since the stretch began.
+- The Runner starts a call only after those before it in the lane have ended well; else it bars it (`CallHeld`).
+- What is evaluated after the answer waits until the engine has dispatched the task, and so reads what it always read.
+A task that could not go ahead, or failed before its call was sent, is forgotten and runs anew when its turn comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyplay.connection.open import LOCAL_KINDS
+from pyplay.diagnostics.errors import AuthorError
+from pyplay.playbook.builtin import short_name
+from pyplay.templating.syntax import is_template
+from pyplay.workers.ahead import ACTIONS, NotAhead, count_ahead, is_ahead, may_go_ahead, watching
+from pyplay.workers.loops import has_loop
+from pyplay.workers.task_run import TaskRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyplay.playbook.model import Task
+    from pyplay.shipping.build import BuiltModule
+    from pyplay.source.settings import Settings
+    from pyplay.templating.templar import Templar
+    from pyplay.workers.connection_options import Destination
+    from pyplay.workers.context import TaskContext
+    from pyplay.workers.messages import TaskResult
+
+UNSURE = frozenset({"hostvars"})
+"""Variables that show what hosts registered and set, under whatever name."""
+
+CLOCK = 50_000_000
+"""Nanoseconds by which the time of a file may lag behind the clock."""
+
+_OTHER_FILES = re.compile(rb"\b(?:include|import|extends|from)\b")
+
+
+def may_be_in_stretch(task: Task, settings: Settings) -> bool:
+    """Tell whether nothing that `task` says forbids to send it ahead, or others ahead of its end.
+
+    What it says of its outcome must be plain words: nothing after the Runner's verdict may turn it into a failure.
+    """
+    if has_loop(task) or task.run_once or task.throttle is not None or task.debugger is not None:
+        return False
+    if task.ignore_unreachable is not None or any(word is not False for word in task.failed_when):
+        return False
+    if any(not isinstance(word, bool) for word in task.changed_when) or any(is_template(n) for n in task.notify):
+        return False
+    name = task.register
+    if name is not None and (is_template(name) or str(name).startswith("ansible_")):
+        return False
+    return may_go_ahead(task, settings)
+
+
+class TaskLane:
+    """The tasks of one host that go ahead together. The first of them, the head, is not ahead and opens the way."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.open = True  # whether more may be sent
+        self.near = False  # whether the host is this machine: nothing to be gained
+        self.destination: Destination | None = None
+        self.way: object = None  # the Runner's session that the head went by
+        self.began = time.time_ns()
+        self.names = set(UNSURE)  # what must not be read by the next task
+
+    def take(self, task: Task) -> None:
+        """Let tasks from now on come after `task`."""
+        if task.register is not None:
+            self.names.add(str(task.register))
+
+
+class TaskTurn:
+    """One task's turn in a lane, `ahead` or as its head. Implements `ahead.CallTurn`."""
+
+    def __init__(self, of: TaskLane, task: Task, *, ahead: bool) -> None:
+        self.of, self._task, self._ahead = of, task, ahead
+        self.was_sent = False
+        self._stamps: list[list[object]] = []
+        self._names = frozenset(of.names)
+        loop = asyncio.get_running_loop()
+        self._moved: asyncio.Future[None] = loop.create_future()
+        self._due: asyncio.Future[None] = loop.create_future()
+        of.take(task)
+
+    @property
+    def lane(self) -> int:
+        """The number of the lane."""
+        return self.of.number
+
+    @property
+    def follows(self) -> list[list[object]] | None:
+        """The stamps of the local files that it was made of, None for the head."""
+        return self._stamps if self._ahead else None
+
+    def admit(self, module: BuiltModule, destination: Destination) -> None:
+        """Let the head's call decide on the lane; raise NotAhead for another's that does not fit in."""
+        lane, name = self.of, short_name(self._task.resolved_action)
+        fits = module.ours and module.name == ACTIONS.get(name, name) and not self.was_sent
+        if not self._ahead:
+            lane.near = destination.connection.kind in LOCAL_KINDS
+            lane.destination = destination
+            lane.open = lane.open and fits and not lane.near
+        elif not (fits and lane.open and destination == lane.destination):
+            raise NotAhead
+
+    def made_of(self, path: str) -> None:
+        """Note how a local file looks. Raises NotAhead if it changed of late, or names others that may."""
+        if not self._ahead:
+            return
+        try:
+            found = os.stat(path)  # noqa: PTH116  # a plain string
+            alone = self._task.resolved_action.rpartition(".")[2] != "template" or not _names_others(path)
+        except OSError:
+            raise NotAhead from None
+        if not alone or found.st_ctime_ns >= self.of.began - CLOCK:
+            raise NotAhead
+        self._stamps.append([path, found.st_ctime_ns, found.st_size, found.st_ino])
+
+    def watched(self, templar: Templar) -> Templar:
+        """Give `templar`, reading from which is refused where it may depend on those before."""
+        return watching(templar, self._names) if self._ahead else templar
+
+    def goes(self, way: object) -> bool:
+        """Tell whether the call may be sent by `way`: only after the head's, by the same."""
+        if not self._ahead:
+            self.of.way = way
+            return True
+        return self.of.open and self.of.way is way
+
+    def sent(self) -> None:
+        """Let the next task go."""
+        self.was_sent = True
+        count_ahead(ahead=False)
+        self.ended()
+
+    def withdrawn(self) -> None:
+        """Let nothing more go: the Runner is a new one."""
+        self.of.open = False
+
+    def ended(self) -> None:
+        """Hear that nothing more will be sent for the task."""
+        if not self._moved.done():
+            self._moved.set_result(None)
+
+    async def moved(self) -> None:
+        """Wait until the call is sent, or will not be."""
+        await asyncio.shield(self._moved)
+
+    def come(self) -> None:
+        """Hear that the engine has dispatched the task."""
+        if not self._due.done():
+            self._due.set_result(None)
+
+    async def due(self) -> None:
+        """Wait until the engine has dispatched the task."""
+        if self._ahead:
+            await self._due
+
+
+@dataclass(slots=True)
+class _Flying:
+    """A task that was begun ahead of its turn."""
+
+    task: Task
+    turn: TaskTurn
+    running: asyncio.Task[TaskResult]
+
+
+class Stretch:
+    """The tasks of one host that are under way: the one whose turn it is, and those ahead of theirs."""
+
+    def __init__(self, context: TaskContext, host: str) -> None:
+        self._context, self._host = context, host
+        self._lane = TaskLane(0)
+        self._flying: deque[_Flying] = deque()
+        self._coming: deque[Task] = deque()
+        self._launcher: asyncio.Task[None] | None = None
+
+    async def run(self, task: Task, ahead: Sequence[Task]) -> TaskResult:
+        """Give the result of `task`, whose turn it is. `ahead` are those that will surely follow if all goes well."""
+        result = await self._adopted(task, ahead)
+        if result is None:
+            result = await self._as_head(task, ahead)
+        if result.failed or result.unreachable:
+            self.end()
+        return result
+
+    def end(self) -> None:
+        """Forget what is ahead of its turn."""
+        self._lane.open = False
+        self._coming.clear()
+        for one in self._flying:
+            one.running.cancel()
+        self._flying.clear()
+        if self._launcher is not None:
+            self._launcher.cancel()
+            self._launcher = None
+
+    async def _adopted(self, task: Task, ahead: Sequence[Task]) -> TaskResult | None:
+        """Give the result of `task` if it went ahead, else None."""
+        if not self._flying or self._flying[0].task is not task:
+            return None
+        first = self._flying.popleft()
+        last = self._flying[-1].turn if self._flying else first.turn
+        self._launch(last, ahead)
+        first.turn.come()
+        try:
+            return await first.running
+        except NotAhead:
+            return None
+
+    async def _as_head(self, task: Task, ahead: Sequence[Task]) -> TaskResult:
+        self.end()
+        if not ahead or self._lane.near:
+            return await TaskRun(self._context, task, self._host).run()
+        self._lane = TaskLane(next(self._context.lanes))
+        turn = TaskTurn(self._lane, task, ahead=False)
+        run = TaskRun(self._context, task, self._host, turn)
+        self._launch(turn, ahead)
+        try:
+            return await run.run()
+        finally:
+            turn.ended()
+
+    def _launch(self, last: TaskTurn, ahead: Sequence[Task]) -> None:
+        """Begin what of `ahead` is not under way yet, behind `last`."""
+        known = len(self._flying)
+        fits = all(one.task is task for one, task in zip(self._flying, ahead, strict=False))
+        self._coming = deque(ahead[known:] if fits else ())
+        if self._coming and self._lane.open and (self._launcher is None or self._launcher.done()):
+            self._launcher = asyncio.get_running_loop().create_task(self._launch_all(self._lane, last))
+
+    async def _launch_all(self, lane: TaskLane, last: TaskTurn) -> None:
+        while True:
+            await last.moved()
+            if not lane.open or not self._coming:
+                return
+            task = self._coming.popleft()
+            last = TaskTurn(lane, task, ahead=True)
+            running = asyncio.get_running_loop().create_task(self._fly(task, last))
+            running.add_done_callback(_heard)
+            self._flying.append(_Flying(task, last, running))
+
+    async def _fly(self, task: Task, turn: TaskTurn) -> TaskResult:
+        """Run a task ahead. Raises NotAhead if that cannot be: then no task after it goes ahead either."""
+        count_ahead(ahead=True)
+        try:
+            result = await TaskRun(self._context, task, self._host, turn).run()
+        except (NotAhead, AuthorError):
+            turn.of.open = False
+            raise NotAhead from None
+        finally:
+            turn.ended()
+        if is_ahead() and (result.failed or result.unreachable):
+            turn.of.open = False
+            raise NotAhead
+        return result
+
+
+def _heard(running: asyncio.Task[Any]) -> None:
+    """Take note of how a task ended that nobody may ask any more."""
+    if not running.cancelled():
+        running.exception()
+
+
+def _names_others(path: str) -> bool:
+    """Tell whether a template may take in other files."""
+    return _OTHER_FILES.search(Path(path).read_bytes()) is not None

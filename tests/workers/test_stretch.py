@@ -1,0 +1,296 @@
+"""Tasks that are sent ahead of their turn: nobody can tell, but for the time it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from bench import Bench, task_of
+from hosts import builder, drive, runner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pyplay.connection.open import Connector
+from pyplay.shipping.session import CallHeld
+from pyplay.source.yaml import load_text
+from pyplay.workers import stretch as stretches
+from pyplay.workers.connections import Connections
+from pyplay.workers.context import TaskContext
+from pyplay.workers.evaluate import Evaluator
+from pyplay.workers.remote import TaskRemote
+from pyplay.workers.setup import start_runner
+from pyplay.workers.stretch import Stretch, TaskTurn, may_be_in_stretch
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyplay.playbook.model import Task
+
+VOLATILE = ("start", "end", "delta", "exception", "atime", "mtime", "ctime", "inode", "version")
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have the local connection count as a network; gives the names of tasks that were sent ahead."""
+    names: list[str] = []
+    whole = TaskTurn.sent
+
+    def noted(turn: Any) -> None:
+        if turn.follows is not None:
+            names.append(turn._task.name)
+        whole(turn)
+
+    monkeypatch.setattr(stretches, "LOCAL_KINDS", ())
+    monkeypatch.setattr(TaskTurn, "sent", noted)
+    return names
+
+
+def tasks_of(text: str) -> list[Task]:
+    """Give the tasks of a YAML list, with ids of their own."""
+    return [replace(task_of(entry), id=number) for number, entry in enumerate(load_text(text, "site.yml"), 1)]
+
+
+async def walk(bench: Bench, tasks: list[Task], *, ahead: bool) -> list[Any]:
+    """Run tasks as the engine would on one host: one after another, to the first that fails and is not ignored."""
+    connections = Connections(Connector(), start_runner)
+    context = TaskContext(
+        options=bench.options, settings=bench.settings, variables=bench, vault=None, plays={1: bench.play},
+        evaluator=Evaluator(), remote=lambda request: TaskRemote(request, context, connections, bench.builder),
+        emit=bench.emitted.append, prompter=bench.prompter, sleep=asyncio.sleep,
+    )  # fmt: skip
+    stretch, results = Stretch(context, "h1"), []
+    try:
+        for number, task in enumerate(tasks):
+            following: list[Task] = []
+            for other in tasks[number:]:
+                if not ahead or not may_be_in_stretch(other, bench.settings):
+                    break
+                following.append(other)
+            found = await stretch.run(task, following[1:])
+            bench._keep(found)
+            results.append(found)
+            if (found.failed or found.unreachable) and not found.ignored:
+                break
+    finally:
+        stretch.end()
+        await connections.close()
+    return results
+
+
+def lasting(value: Any) -> Any:
+    """Leave out what two runs never share."""
+    if isinstance(value, dict):
+        return {name: lasting(member) for name, member in value.items() if name not in VOLATILE}
+    return [lasting(member) for member in value] if isinstance(value, list) else value
+
+
+def shown(result: Any) -> dict[str, Any]:
+    """Give what is to be seen of a result, but for what takes time."""
+    kept = lasting(result.result)
+    flags = (result.failed, result.changed, result.skipped, result.ignored, result.notify, result.register, result.name)
+    return {"result": kept, "flags": flags, "store": result.store}
+
+
+def both(directory: Path, text: str) -> tuple[list[Any], str]:
+    """Run tasks with and without sending ahead, and compare; give the results and the log of what ran."""
+    found: list[tuple[list[Any], str]] = []
+    work, log = directory / "work", directory / "work" / "log"
+    for ahead in (False, True):
+        work.mkdir()
+        log.write_text("")
+        bench = Bench(str(directory), variables={"log": str(log), "work": str(work), "truth": True})
+        results = asyncio.run(walk(bench, tasks_of(text), ahead=ahead))
+        found.append(([shown(result) for result in results], log.read_text()))
+        work.rename(directory / f"done{ahead}-{os.urandom(4).hex()}")
+    assert found[0] == found[1]
+    return found[1]
+
+
+SAY = "ansible.builtin.shell: 'echo {n} >> {{{{ log }}}}; cat {{{{ log }}}} | wc -l'"
+
+
+def test_independent_tasks_go_ahead(sent: list[str], tmp_path: Path) -> None:
+    text = "".join(f"- {{name: t{n}, {SAY.format(n=n)}}}\n" for n in range(20))
+    _, log = both(tmp_path, text)
+    assert log.split() == [str(n) for n in range(20)]
+    assert sent == [f"t{n}" for n in range(1, 20)]
+
+
+def test_nothing_starts_after_a_failure(sent: list[str], tmp_path: Path) -> None:
+    text = "- {name: a, ansible.builtin.command: 'true'}\n- {name: b, ansible.builtin.shell: 'sleep 0.1; false'}\n"
+    text += "".join(f"- {{name: t{n}, {SAY.format(n=n)}}}\n" for n in range(4))
+    results, log = both(tmp_path, text)
+    assert len(results) == 2
+    assert not log
+    assert "t3" in sent  # it was there, and was not started
+
+
+def test_after_an_ignored_failure_all_go_on(sent: list[str], tmp_path: Path) -> None:
+    text = "- {name: a, ansible.builtin.command: 'false', ignore_errors: true}\n"
+    text += "".join(f"- {{name: t{n}, {SAY.format(n=n)}}}\n" for n in range(4))
+    _, log = both(tmp_path, text)
+    assert log.split() == list("0123")
+    assert sent.count("t3") == 2  # barred, and sent again
+
+
+@pytest.mark.parametrize(
+    "reader",
+    [
+        "{name: r, ansible.builtin.command: 'echo {{ said.stdout }}'}",
+        "{name: r, ansible.builtin.command: 'echo x', when: said.stdout == 'new'}",
+        "{name: r, ansible.builtin.command: 'echo {{ by_way }}', vars: {by_way: '{{ said.stdout }}'}}",
+        "{name: r, ansible.builtin.command: 'echo {{ vars[\"said\"].stdout }}'}",
+        "{name: r, ansible.builtin.command: 'echo {{ vars | length }}'}",
+        '{name: r, ansible.builtin.command: \'echo {{ lookup("vars", "said").stdout }}\'}',
+        '{name: r, ansible.builtin.command: \'echo {{ lookup("env", "HOME") }}\'}',
+        "{name: r, ansible.builtin.command: 'echo {{ hostvars | default(1) }}'}",
+        "{name: r, ansible.builtin.command: 'echo $X', environment: {X: '{{ said.stdout }}'}}",
+        "{name: r, ansible.builtin.command: 'echo x', become: '{{ said.stdout != \"new\" }}'}",
+        "{name: r, ansible.builtin.copy: {content: '{{ said.stdout }}', dest: '{{ work }}/x'}}",
+    ],
+)
+def test_what_reads_an_earlier_result_waits(sent: list[str], tmp_path: Path, reader: str) -> None:
+    both(tmp_path, f"- {{name: w, ansible.builtin.command: echo new, register: said}}\n- {reader}\n")
+    assert not sent
+
+
+def test_a_local_file_that_a_task_may_write_is_read_in_its_turn(sent: list[str], tmp_path: Path) -> None:
+    source = tmp_path / "source.txt"
+    source.write_text("old")
+    os.utime(source, (0, 0))
+    text = f"""
+- {{name: a, ansible.builtin.command: 'true'}}
+- {{name: w, ansible.builtin.shell: 'sleep 0.1; echo new > {source}'}}
+- {{name: c, ansible.builtin.copy: {{src: "{source}", dest: "{{{{ work }}}}/there"}}}}
+- {{name: s, ansible.builtin.command: 'cat {{{{ work }}}}/there'}}
+"""
+    asyncio.run(asyncio.sleep(0.06))  # a file's age is what tells
+    results, _ = both(tmp_path, text)
+    assert results[-1]["result"]["stdout"] == "new"
+    assert "c" in sent
+
+
+ENTRIES = (
+    SAY.format(n=1),
+    "ansible.builtin.shell: 'echo two >> {{ log }}', register: said",
+    "ansible.builtin.command: 'echo {{ said.stdout | default(0) }} {{ said.rc | default(9) }}', register: said",
+    "ansible.builtin.command: 'false', ignore_errors: true",
+    "ansible.builtin.command: 'false'",
+    "ansible.builtin.command: 'false', failed_when: false",
+    "ansible.builtin.command: 'echo x', failed_when: said is defined",
+    "ansible.builtin.command: 'echo {{ nothing }}', ignore_errors: true",
+    "ansible.builtin.shell: 'wc -l < {{ log }}', changed_when: false, notify: [heard]",
+    "ansible.builtin.shell: 'echo never >> {{ log }}', when: not truth",
+    "ansible.builtin.shell: 'echo maybe >> {{ log }}', when: said is defined and said.rc == 0",
+    "ansible.builtin.copy: {content: 'x{{ truth }}', dest: '{{ work }}/file'}",
+    "ansible.builtin.file: {path: '{{ work }}/file', state: absent}",
+    "ansible.builtin.stat: {path: '{{ work }}/file'}, register: there",
+    "ansible.builtin.file: {path: '{{ work }}/late', state: touch}, when: there.stat.exists",
+    "ansible.builtin.set_fact: {truth: '{{ not truth }}'}",
+    "ansible.builtin.command: 'echo {{ item }}', loop: [1, 2, 3], register: said",
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(entries=st.lists(st.sampled_from(ENTRIES), min_size=2, max_size=12))
+def test_all_is_as_without(sent: list[str], tmp_path: Path, entries: list[str]) -> None:
+    directory = tmp_path / os.urandom(4).hex()
+    directory.mkdir()
+    lines = "".join(f"- {{name: 't{number}', {entry}}}\n" for number, entry in enumerate(entries))
+    both(directory, lines)
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("ansible.builtin.ping: {}", True),
+        ("ansible.builtin.ping: {}, register: said, notify: [x], when: [a is b], changed_when: false", True),
+        ("ansible.builtin.ping: {}, ignore_errors: true", True),
+        ("ansible.builtin.ping: {}, register: ansible_host", False),
+        ("ansible.builtin.ping: {}, notify: ['{{ x }}']", False),
+        ("ansible.builtin.ping: {}, loop: [1]", False),
+        ("ansible.builtin.ping: {}, run_once: true", False),
+        ("ansible.builtin.ping: {}, throttle: 1", False),
+        ("ansible.builtin.ping: {}, debugger: on_failed", False),
+        ("ansible.builtin.ping: {}, ignore_unreachable: true", False),
+        ("ansible.builtin.ping: {}, failed_when: [x is y]", False),
+        ("ansible.builtin.ping: {}, failed_when: true", False),
+        ("ansible.builtin.ping: {}, changed_when: [x is y]", False),
+        ("ansible.builtin.ping: {}, until: [x]", False),
+        ("ansible.builtin.ping: {}, delegate_to: x", False),
+        ("ansible.builtin.ping: {}, async: 3", False),
+        ("ansible.builtin.ping: {}, timeout: 3", False),
+        ("ansible.builtin.setup: {}", False),
+        ("ansible.builtin.set_fact: {a: 1}", False),
+        ("ansible.builtin.fetch: {src: a, dest: b}", False),
+        ("ansible.builtin.pause: {}", False),
+    ],
+)
+def test_which_tasks(tmp_path: Path, entry: str, expected: bool) -> None:  # noqa: FBT001  # a table
+    (task,) = tasks_of(f"- {{{entry}}}")
+    assert may_be_in_stretch(task, Bench(str(tmp_path)).settings) is expected
+
+
+class Place:
+    """A turn in lane 1."""
+
+    lane = 1
+
+    def __init__(self, follows: list[list[object]] | None) -> None:
+        self.follows = follows
+
+    def goes(self, way: object) -> bool:
+        return way is not None
+
+    def sent(self) -> None:
+        pass
+
+    def withdrawn(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("ends", ["false", "true", "kill -9 $$; kill -9 $PPID"])
+def test_the_runner_bars_what_follows_a_call_that_did_not_end_well(tmp_path: Path, ends: str) -> None:
+    async def scene() -> None:
+        module = builder().build("ansible.builtin.command")
+
+        def call(line: str, follows: list[list[object]] | None) -> Any:
+            return client.call(module, {"_raw_params": line, "_uses_shell": True}, turn=Place(follows))
+
+        async with runner() as client:
+            calls = [
+                call(f"sleep 0.05; {ends}", None),
+                call(f"touch {tmp_path}/a", []),
+                call(f"touch {tmp_path}/b", []),
+            ]
+            answers = await asyncio.gather(*calls, return_exceptions=True)
+            held = [isinstance(answer, CallHeld) for answer in answers]
+            well = ends == "true"
+            assert held == [False, not well, not well]
+            assert [(tmp_path / name).exists() for name in "ab"] == [well, well]
+
+    drive(scene())
+
+
+@pytest.mark.parametrize("change", ["", "touch FILE", "rm FILE; touch FILE"])
+def test_the_runner_bars_what_was_made_of_a_file_that_changed(tmp_path: Path, change: str) -> None:
+    source = tmp_path / "source"
+    source.write_text("")
+    state = source.stat()
+    stamp = [str(source), state.st_ctime_ns, state.st_size, state.st_ino]
+
+    async def scene() -> None:
+        module = builder().build("ansible.builtin.command")
+        first = {"_raw_params": change.replace("FILE", str(source)) or "true", "_uses_shell": True}
+        async with runner() as client:
+            calls = [
+                client.call(module, first, turn=Place(None)),
+                client.call(module, {"_raw_params": "true"}, turn=Place([stamp, [f"{tmp_path}/elsewhere", 1, 2, 3]])),
+            ]
+            answers = await asyncio.gather(*calls, return_exceptions=True)
+        assert isinstance(answers[1], CallHeld) is bool(change)
+
+    drive(scene())
