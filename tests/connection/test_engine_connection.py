@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import http.server
 import os
 import shutil
+import ssl
 import subprocess
-from typing import TYPE_CHECKING, Any
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
-from hosts import drive
+from hosts import LAB, drive
 from standins import stand_in
 
 from pyplay.connection.base import BecomeOptions, ConnectionOptions
@@ -46,6 +50,10 @@ def over(options: ConnectionOptions, check: Callable[[Connection], Awaitable[Any
             await connector.close()
 
     return drive(run())
+
+
+def needs(program: str) -> Any:
+    return pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}")
 
 
 async def output(connection: Connection, argv: Sequence[str]) -> tuple[int, bytes, bytes]:
@@ -152,6 +160,43 @@ def test_secrets_are_read_from_a_file_that_has_no_name(programs: Path) -> None:
     assert '"token": "s3cret"' in files
 
 
+class _Api(http.server.BaseHTTPRequestHandler):
+    """Knows nothing, and keeps who asked."""
+
+    asked: ClassVar[set[str | None]] = set()
+
+    def do_GET(self) -> None:
+        self.asked.add(self.headers.get("Authorization"))
+        self.send_error(404)
+
+    do_POST = do_GET  # noqa: N815  # http.server's name
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@needs("kubectl")
+@needs("openssl")
+def test_the_real_kubectl_logs_in_with_what_is_in_that_file(tmp_path: Path) -> None:
+    pem = tmp_path / "pem"
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", pem, "-out", tmp_path / "cert"]
+    name = ["-subj", "/CN=h", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([*words, *name], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert", pem)
+    _Api.asked.clear()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Api) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"https://127.0.0.1:{server.server_port}"
+        given = (("server", address), ("ca_cert", str(tmp_path / "cert")), ("token", "s3cret"))
+        options = ConnectionOptions(kind="kubectl", host="h1", address="pod", engine_options=given)
+        with pytest.raises(HostUnreachable, match="kubectl starts no /bin/sh there"):
+            over(options, lambda connection: output(connection, ["true"]))
+        server.shutdown()
+    assert _Api.asked == {"Bearer s3cret"}
+
+
 # -- the real ones that are at hand ---------------------------------------------------------------------------------
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
@@ -177,10 +222,6 @@ def root(tmp_path: Path) -> Iterator[str]:
         yield str(folder)
     finally:
         subprocess.run(["umount", "--lazy", folder / "usr"], check=True)
-
-
-def needs(program: str) -> Any:
-    return pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}")
 
 
 REAL = [
@@ -237,3 +278,17 @@ def test_a_root_that_is_not_there_is_unreachable(kind: str) -> None:
     options = ConnectionOptions(kind=kind, host="h1", address="/nonexistent/root")
     with pytest.raises(HostUnreachable, match="No such file or directory"):
         over(options, lambda connection: output(connection, ["true"]))
+
+
+@pytest.mark.lab
+@pytest.mark.skipif(not LAB, reason="no lab")
+def test_a_real_systemd_runs_programs_in_its_machine(programs: Path) -> None:
+    """The machine that systemd calls `.host`, as seen from a host of the lab."""
+    programs.mkdir()
+    (programs / "systemd-run").write_text(f'#!/bin/sh\nexec {LAB} exec h1 -- systemd-run "$@"\n')
+    (programs / "systemd-run").chmod(0o755)
+    options = ConnectionOptions(kind="machinectl", host="m1", address=".host", user="deploy")
+    line = "id -un; echo err >&2; exit 7"
+    assert over(options, lambda connection: output(connection, ["sh", "-c", line])) == (7, b"deploy\n", b"err\n")
+    with pytest.raises(HostUnreachable, match="Failed to connect to bus"):
+        over(replace(options, address="absent"), lambda connection: output(connection, ["true"]))

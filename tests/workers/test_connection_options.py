@@ -86,10 +86,35 @@ def test_each_level_beats_the_one_before(bench: Bench, level: int) -> None:
         ({"options": RunOptions(timeout=3)}, "timeout", 3.0),
         ({"ansible_ssh_timeout": 4}, "timeout", 4.0),
         ({"ansible_shell_executable": "/bin/bash"}, "shell_executable", "/bin/bash"),
+        ({"ansible_paramiko_user": "p"}, "user", None),
+        ({"ansible_connection": "ssh", "ansible_paramiko_proxy_command": "nc %h %p"}, "ssh_extra_args", ""),
     ],
 )
 def test_connection(bench: Bench, given: dict[str, Any], field: str, expected: Any) -> None:
     assert getattr(read(bench, **given).connection, field) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field", "expected"),
+    [
+        ("host", "10.0.0.9", "address", "10.0.0.9"),
+        ("port", 23, "port", 23),
+        ("user", "p", "user", "p"),
+        ("pass", "s", "password", "s"),
+        ("password", "s", "password", "s"),
+        ("private_key_file", "/p", "private_key_file", "/p"),
+        ("host_key_checking", "no", "host_key_checking", False),
+        ("timeout", 7, "timeout", 7.0),
+        ("proxy_command", "nc %h %p", "ssh_extra_args", " -o 'ProxyCommand=nc %h %p'"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["paramiko", "paramiko_ssh", "ansible.builtin.paramiko_ssh"])
+def test_ssh_does_paramikos_job_by_its_variables(
+    bench: Bench, kind: str, name: str, value: Any, field: str, expected: Any
+) -> None:
+    usual = {"ansible_host": "h", "ansible_port": 1, "ansible_user": "u", "ansible_password": "w", "ansible_timeout": 2}
+    found = read(bench, ansible_connection=kind, **usual, **{f"ansible_paramiko_{name}": value}).connection
+    assert (found.kind, getattr(found, field)) == ("ssh", expected)
 
 
 @pytest.mark.parametrize(

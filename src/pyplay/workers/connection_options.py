@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,18 @@ if TYPE_CHECKING:
 
 _SSH = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh", "ansible.builtin.paramiko_ssh",
                   "ansible.netcommon.libssh", "ansible.legacy.ssh"})  # fmt: skip
+_PARAMIKO = frozenset({"paramiko", "paramiko_ssh", "ansible.builtin.paramiko_ssh"})
+_OF_PARAMIKO = {
+    "ansible_host": ("ansible_paramiko_host",),
+    "ansible_port": ("ansible_paramiko_port",),
+    "ansible_user": ("ansible_paramiko_user",),
+    "ansible_password": ("ansible_paramiko_pass", "ansible_paramiko_password"),
+    "ansible_private_key_file": ("ansible_paramiko_private_key_file",),
+    "ansible_host_key_checking": ("ansible_paramiko_host_key_checking",),
+    "ansible_timeout": ("ansible_paramiko_timeout",),
+}
+"""Variables that win over those of ssh for hosts of paramiko, whose job ssh does."""
+
 _OPENSSH = frozenset({"openssh"})
 _LOCAL = frozenset({"local", "ansible.builtin.local", "ansible.legacy.local"})
 _AUTO = frozenset({"auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
@@ -75,6 +88,7 @@ class OptionReader:
         self._host, self._task, self._delegated = host, task, delegated
         self._options, self._settings = options, settings
         self._engines = engines or EngineSettings()
+        self._paramiko = False  # the connection is named so
 
     def destination(self) -> Destination:
         """Give where the task runs.
@@ -112,7 +126,7 @@ class OptionReader:
             )
         if kind not in ("ssh", "openssh"):
             return self._inside(kind, shell)
-        read, options, settings = self._words.variable, self._options, self._settings
+        read, options, settings = self._read, self._options, self._settings
         checking = read("ansible_host_key_checking", "ansible_ssh_host_key_checking")
         return ConnectionOptions(
             kind=kind,
@@ -143,7 +157,8 @@ class OptionReader:
             ),
             ssh_extra_args=str(
                 first(read("ansible_ssh_extra_args"), options.ssh_extra_args or None, settings.ssh_extra_args) or ""
-            ),
+            )
+            + self._proxy_of_paramiko(),
             host_key_checking=settings.host_key_checking
             if checking is None
             else truth(checking, "ansible_host_key_checking"),
@@ -186,6 +201,7 @@ class OptionReader:
         named = first(self._words.variable("ansible_connection"), self._words.keyword(self._task.connection),
                        self._options.connection, self._settings.transport)  # fmt: skip
         kind = str(named or "ssh")
+        self._paramiko = kind in _PARAMIKO
         if kind in _LOCAL:
             return "local"
         if kind in _SSH:
@@ -196,12 +212,21 @@ class OptionReader:
 
         return engine_name(kind, self._host, origin_of(named) or origin_of(self._task.connection))
 
+    def _read(self, *names: str) -> Any:
+        """Give a variable of ssh by its names; paramiko's own count for hosts that name it."""
+        more = _OF_PARAMIKO.get(names[0], ()) if self._paramiko else ()
+        return self._words.variable(*names, *more)
+
+    def _proxy_of_paramiko(self) -> str:
+        command = self._words.variable("ansible_paramiko_proxy_command") if self._paramiko else None
+        return f" -o {shlex.quote(f'ProxyCommand={command}')}" if command else ""
+
     def _timeout(self) -> float:
-        given = self._words.variable("ansible_timeout", "ansible_connection_timeout", "ansible_ssh_timeout")
+        given = self._read("ansible_timeout", "ansible_connection_timeout", "ansible_ssh_timeout")
         return number(first(given, self._options.timeout, self._settings.timeout), "timeout")
 
     def _port(self) -> int | None:
-        port = self._words.variable("ansible_port", "ansible_ssh_port")
+        port = self._read("ansible_port", "ansible_ssh_port")
         if port is None and not self._delegated:
             port = self._words.keyword(self._task.port)
         port = first(port, self._settings.remote_port)
@@ -209,7 +234,7 @@ class OptionReader:
 
     def _user(self) -> Any:
         return first(
-            self._words.variable("ansible_user", "ansible_ssh_user"),
+            self._read("ansible_user", "ansible_ssh_user"),
             self._words.keyword(self._task.remote_user),
             self._options.user,
             self._settings.remote_user,
