@@ -229,6 +229,25 @@ def test_a_container_that_is_gone_is_unreachable(bench: Bench, tmp_path: Path, m
         assert found.result["msg"].endswith("there: Error: No such container: h1")
 
 
+def test_a_container_that_stops_between_tasks_is_unreachable_from_then_on(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped, group = tmp_path / "stopped", tmp_path / "group"
+    (tmp_path / "docker").write_text(
+        f'#!/bin/sh\n[ -e {stopped} ] && {{ echo "web is not running" >&2; exit 1; }}\n'
+        f'echo $$ > {group}; shift 3; exec "$@"\n'
+    )
+    (tmp_path / "docker").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    bench.variables = {"ansible_connection": "docker"}
+    stop = f"'touch {stopped}; (sleep 0.2; kill -9 -$(cat {group})) >/dev/null 2>&1 &'"
+    wait = "wait_for: {timeout: 1}\n  delegate_to: here\n  vars: {ansible_connection: local}"
+    before, last = bench.run_all(f"- shell: {stop}\n- {wait}\n- ping:")[::2]
+    assert not before.failed
+    assert last.unreachable
+    assert last.result["msg"].endswith("docker starts no /bin/sh there: web is not running")
+
+
 @pytest.mark.parametrize(
     ("level", "user"),
     [
