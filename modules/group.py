@@ -1,6 +1,6 @@
 """Make, change and remove groups."""
 
-from pyplay.remote.module_utils import accounts
+from pyplay.remote.module_utils import account_programs, accounts
 
 OPTIONS = {
     "options": {
@@ -24,47 +24,26 @@ OPTIONS = {
 }
 
 
-def program(module, name):
-    """Give the path of groupadd and its like; libuser's for local groups, where installed."""
-    local = module.find_program("l" + name) if module.args["local"] else None
-    return local or module.find_program(name, required=True)
-
-
-def add(module):
-    """Make the group."""
-    args = module.args
-    argv = [program(module, "groupadd")]
-    if args["gid"] is not None:
-        argv += ["-g", str(args["gid"])] + (["-o"] if args["non_unique"] else [])
-    if args["system"]:
-        argv.append("-r")
-    for option, name in (("gid_min", "GID_MIN"), ("gid_max", "GID_MAX")):
-        if args[option] is not None:
-            argv += ["-K", "%s=%d" % (name, args[option])]
-    module.run_command(argv + [args["name"]], check=True)
-
-
 def run(module):
     """Bring the group into the wanted state."""
     args = module.args
     name, local = args["name"], args["local"]
     entry = accounts.find_group(name, local) if not name.isdigit() else None
     changed = False
+    programs = account_programs.choose(module)
     if args["state"] == "absent":
         changed = entry is not None
         if changed and not module.check_mode:
-            force = ["-f"] if args["force"] else []
-            module.run_command([program(module, "groupdel")] + force + [name], check=True)
+            programs.remove_group(name)
         return {"changed": changed, "name": name, "state": "absent"}
     if entry is None:
         changed = True
         if not module.check_mode:
-            add(module)
+            programs.add_group(name)
     elif args["gid"] is not None and args["gid"] != entry.gr_gid:
         changed = True
         if not module.check_mode:
-            argv = [program(module, "groupmod"), "-g", str(args["gid"])] + (["-o"] if args["non_unique"] else [])
-            module.run_command(argv + [name], check=True)
+            programs.change_group(name)
     result = {"changed": changed, "name": name, "state": "present", "system": args["system"]}
     entry = accounts.find_group(name, local)
     gid = args["gid"] if module.check_mode and args["gid"] is not None else entry and entry.gr_gid

@@ -3,9 +3,8 @@
 import os
 import re
 import shutil
-import time
 
-from pyplay.remote.module_utils import accounts, files
+from pyplay.remote.module_utils import account_programs, accounts, files
 
 OPTIONS = {
     "options": {
@@ -64,7 +63,7 @@ OPTIONS = {
     "diff": False,
     "identity": ["name"],
     "absent_undoes": True,
-    "platforms": "linux",
+    "platforms": "linux, freebsd",
     "returns": {
         "uid": "The user's number.",
         "group": "Number of its primary group.",
@@ -78,7 +77,7 @@ OPTIONS = {
     },
 }
 
-_FOREIGN = ("login_class", "hidden", "profile", "authorization", "role")
+_FOREIGN = ("hidden", "profile", "authorization", "role")
 _AGES = (
     ("password_expire_min", "-m", "minimum"),
     ("password_expire_max", "-M", "maximum"),
@@ -96,7 +95,7 @@ class Account:
         self.args = module.args
         self.name = module.args["name"]
         self.changed = False
-        self.out, self.err = "", ""
+        self.programs = account_programs.choose(module)
         self.look()
 
     def look(self):
@@ -104,16 +103,11 @@ class Account:
         self.entry = accounts.find_user(self.name, self.args["local"])
         self.shadow = accounts.find_shadow(self.name) if self.entry is not None else None
 
-    def do(self, program, *words, **how):
-        """Note a change and, unless this is check mode, run a program for it."""
+    def do(self, change, *words, **how):
+        """Note a change and, unless this is check mode, have one of the programs' methods make it."""
         self.changed = True
-        if self.module.check_mode:
-            return
-        path = self.module.find_program("l" + program) if self.args["local"] and program.startswith("user") else None
-        path = path or self.module.find_program(program, required=True)
-        _, out, err = self.module.run_command([path] + list(words), check=True, **how)
-        self.out += out
-        self.err += err
+        if not self.module.check_mode:
+            change(*words, **how)
 
     def wanted_groups(self):
         """Give the names of the further groups; fails for one that is not there."""
@@ -135,51 +129,28 @@ class Account:
         return group
 
 
-def expiry(seconds):
-    """Give the date for useradd -e, empty for never."""
-    return "" if seconds < 0 else time.strftime("%Y-%m-%d", time.gmtime(seconds))
-
-
 def create(account):
     """Make the user."""
     args = account.args
-    words = []
-    if args["uid"] is not None:
-        words += ["-u", str(args["uid"])] + (["-o"] if args["non_unique"] else [])
+    change = {key: args[key] for key in ("comment", "home", "shell", "seuser", "login_class", "expires")}
+    change = {key: value for key, value in change.items() if value is not None}
     if args["group"] is not None:
-        words += ["-g", account.primary().gr_name]
-    elif accounts.find_group(account.name, args["local"]) is not None:
-        words.append("-N")  # useradd would fail to make a group of the user's name
+        change["group"] = account.primary().gr_name
     groups = account.wanted_groups()
     if groups:
-        words += ["-G", ",".join(sorted(groups))]
-    for option, letter in (("comment", "-c"), ("home", "-d"), ("shell", "-s"), ("seuser", "-Z")):
-        if args[option] is not None:
-            words += [letter, args[option]]
-    if args["expires"] is not None:
-        words += ["-e", expiry(args["expires"])]
-    if args["create_home"]:
-        words.append("-m")
-        words += ["-k", args["skeleton"]] if args["skeleton"] is not None else []
-        words += ["-K", "UMASK=" + args["umask"]] if args["umask"] is not None else []
-    else:
-        words.append("-M")
-    if args["system"]:
-        words.append("-r")
-    for option, name in (("uid_min", "UID_MIN"), ("uid_max", "UID_MAX")):
-        if args[option] is not None:
-            words += ["-K", "%s=%d" % (name, args[option])]
-    account.do("useradd", *words + [account.name])
+        change.update(groups=groups, append=False)
+    own_group = accounts.find_group(account.name, args["local"]) is None
+    account.do(account.programs.add_user, account.name, change, own_group)
     if args["password"] is not None:
         set_password(account, args["password"])
     if args["password_lock"]:
-        account.do("usermod", "-L", account.name)
+        account.do(account.programs.change_user, account.name, {"lock": True})
     set_ages(account)
 
 
 def set_password(account, hashed):
-    """Store a password's hash; it goes through stdin, so that no process list shows it."""
-    account.do("chpasswd", "-e", stdin="%s:%s\n" % (account.name, hashed))
+    """Store a password's hash."""
+    account.do(account.programs.set_password, account.name, hashed)
 
 
 def set_ages(account):
@@ -191,66 +162,67 @@ def set_ages(account):
         if value is not None and value != (-1 if have is None else have):
             words += [letter, str(value)]
     if words:
-        account.do("chage", *words + [account.name])
+        account.do(account.programs.set_ages, account.name, words)
 
 
 def modify(account):
     """Change what differs."""
     args, entry = account.args, account.entry
-    words = []
+    change = {}
     if args["uid"] is not None and args["uid"] != entry.pw_uid:
-        words += ["-u", str(args["uid"])] + (["-o"] if args["non_unique"] else [])
+        change["uid"] = args["uid"]
     if args["group"] is not None and account.primary().gr_gid != entry.pw_gid:
-        words += ["-g", str(account.primary().gr_gid)]
-    words += group_words(account)
-    if args["comment"] is not None and args["comment"] != entry.pw_gecos:
-        words += ["-c", args["comment"]]
+        change["group"] = str(account.primary().gr_gid)
+    change.update(group_change(account))
+    for key, have in (("comment", entry.pw_gecos), ("shell", entry.pw_shell)):
+        if args[key] is not None and args[key] != have:
+            change[key] = args[key]
     if args["home"] is not None and args["home"] != entry.pw_dir:
-        words += ["-d", args["home"]] + (["-m"] if args["move_home"] else [])
-    if args["shell"] is not None and args["shell"] != entry.pw_shell:
-        words += ["-s", args["shell"]]
+        change.update(home=args["home"], move_home=args["move_home"])
     if args["seuser"] is not None and login_seuser(account) != args["seuser"]:
-        words += ["-Z", args["seuser"]]
-    words += expiry_words(account)
-    words += lock_words(account)
-    if words:
-        account.do("usermod", *words + [account.name])
+        change["seuser"] = args["seuser"]
+    if args["login_class"] is not None and args["login_class"] != getattr(account.shadow, "login_class", None):
+        change["login_class"] = args["login_class"]
+    change.update(expiry_change(account))
+    change.update(lock_change(account))
+    if change:
+        account.do(account.programs.change_user, account.name, change)
     change_password(account)
     set_ages(account)
 
 
-def group_words(account):
-    """Give usermod's words for the further groups."""
+def group_change(account):
+    """Give the change of the further groups, {} for none."""
     if account.args["groups"] is None:
-        return []
+        return {}
     have = accounts.groups_of(account.name, account.entry.pw_gid, account.args["local"])
-    wanted = account.wanted_groups()
+    wanted, append = account.wanted_groups(), account.args["append"]
     primary = accounts.find_group(account.entry.pw_gid, account.args["local"])
     if primary is not None:
         wanted.discard(primary.gr_name)
-    if account.args["append"]:
-        missing = wanted - have
-        return ["-a", "-G", ",".join(sorted(missing))] if missing else []
-    return ["-G", ",".join(sorted(wanted))] if wanted != have else []
+    missing, surplus = wanted - have, set() if append else have - wanted
+    if not missing and not surplus:
+        return {}
+    return {"groups": wanted, "have": have, "add_groups": missing, "drop_groups": surplus, "append": append}
 
 
-def expiry_words(account):
-    """Give usermod's words for the day on which the account expires."""
+def expiry_change(account):
+    """Give the change of the day on which the account expires."""
     seconds = account.args["expires"]
     if seconds is None:
-        return []
+        return {}
     have = account.shadow.expires if account.shadow is not None else None
     if seconds < 0:
-        return ["-e", ""] if have is not None and have >= 0 else []
-    return ["-e", expiry(seconds)] if have != int(seconds // 86400) else []
+        return {"expires": seconds} if have is not None and have >= 0 else {}
+    return {"expires": seconds} if have != int(seconds // 86400) else {}
 
 
-def lock_words(account):
-    """Give usermod's words for locking."""
-    locked = account.shadow is not None and account.shadow.password.startswith("!")
-    if account.args["password_lock"] is None or account.args["password_lock"] == locked or account.shadow is None:
-        return []
-    return ["-L"] if account.args["password_lock"] else ["-U"]
+def lock_change(account):
+    """Give the change that locks or unlocks."""
+    wanted = account.args["password_lock"]
+    if wanted is None or account.shadow is None or wanted == account.shadow.locked:
+        return {}
+    return {"lock": wanted}
 
 
 def change_password(account):
@@ -258,8 +230,8 @@ def change_password(account):
     wanted = account.args["password"]
     if wanted is None or account.args["update_password"] == "on_create" or not accounts.may_read_shadow():
         return
-    have = account.shadow.password if account.shadow is not None else ""
-    if have.lstrip("!") == wanted.lstrip("!"):
+    have = account.shadow.hashed if account.shadow is not None else ""
+    if have == wanted.lstrip("!"):
         return
     locked = account.args["password_lock"] or (account.args["password_lock"] is None and wanted.startswith("!"))
     set_password(account, ("!" if locked else "") + wanted.lstrip("!"))
@@ -351,9 +323,9 @@ def make_key(account, home, path):
         words += ["-b", str(args["ssh_key_bits"])]
     if args["ssh_key_passphrase"]:
         secret = args["ssh_key_passphrase"] + "\n"
-        account.do("ssh-keygen", *words, stdin=secret + secret)
+        account.do(account.programs.run, "ssh-keygen", *words, stdin=secret + secret)
     else:
-        account.do("ssh-keygen", *words + ["-N", ""])
+        account.do(account.programs.run, "ssh-keygen", *words + ["-N", ""])
     for name in (path, path + ".pub"):
         os.lchown(name, entry.pw_uid, entry.pw_gid)
 
@@ -363,8 +335,7 @@ def absent(account):
     args = account.args
     result = {"name": account.name, "state": "absent"}
     if account.entry is not None:
-        words = (["-f"] if args["force"] else []) + (["-r"] if args["remove"] else [])
-        account.do("userdel", *words + [account.name])
+        account.do(account.programs.remove_user, account.name)
         result.update(force=args["force"], remove=args["remove"])
     return result
 
@@ -400,14 +371,19 @@ def run(module):
     args = module.args
     foreign = [name for name in _FOREIGN if args[name] is not None]
     if foreign:
-        module.fail("options for other systems than Linux: %s" % ", ".join(foreign))
+        module.fail("options for other systems than Linux and FreeBSD: %s" % ", ".join(foreign))
     if args["append"] and args["groups"] is None:
         module.warn("append does nothing without groups")
     if args["password"] is not None and not re.match(r"[!*]*$|!?\$\w+\$|!?[./0-9A-Za-z]{13}$|!?_", args["password"]):
         module.warn("the password does not look hashed: give what password_hash makes of it")
     account = Account(module)
+    if args["login_class"] is not None and not account.programs.login_classes:
+        module.fail("login_class is for BSD systems")
+    ages = [option for option, _, _ in _AGES if args[option] is not None]
+    if ages and not account.programs.ages:
+        module.fail("this host has no chage, which %s needs: install the package shadow" % ", ".join(ages))
     result = absent(account) if args["state"] == "absent" else present(account)
-    for key, text in (("stdout", account.out), ("stderr", account.err)):
+    for key, text in (("stdout", account.programs.out), ("stderr", account.programs.err)):
         if text:
             result[key] = text
     return dict(result, changed=account.changed)

@@ -64,26 +64,40 @@ def groups_of(name: str, primary: int, local: bool = False) -> set:
 
 
 class Shadow:
-    """A user's line in /etc/shadow: `password` and the ages in days (None: not set)."""
+    """A user's line in /etc/shadow: `hashed` password, whether it is `locked`, the ages in days (None: not set)."""
 
-    __slots__ = ("expires", "inactive", "maximum", "minimum", "password", "warn")
+    login_class = None
 
     def __init__(self, row: list) -> None:
         """Take the fields of the line. Source: shadow(5)."""
         row = row + [""] * (9 - len(row))
-        self.password = row[1]
+        self.locked = row[1].startswith("!")
+        self.hashed = row[1].lstrip("!")
         numbers = [int(field) if field.lstrip("-").isdigit() else None for field in row[3:8]]
         self.minimum, self.maximum, self.warn, self.inactive, self.expires = numbers
 
 
+class MasterPasswd(Shadow):
+    """A user's line in /etc/master.passwd of BSD, which has no ages but the day of expiry."""
+
+    def __init__(self, row: list) -> None:
+        """Take the fields of the line. Source: FreeBSD's passwd(5)."""
+        Shadow.__init__(self, ["", ""])
+        self.locked = row[1].startswith("*LOCKED*")
+        self.hashed = row[1][len("*LOCKED*") :] if self.locked else row[1]
+        self.login_class = row[4]
+        self.expires = int(row[6]) // 86400 if row[6].isdigit() and row[6] != "0" else None
+
+
 def find_shadow(name: str) -> object:
     """Give a user's Shadow, None where there is none or this user may not read it."""
-    for row in _rows("/etc/shadow"):
-        if row[0] == name:
-            return Shadow(row)
+    for path, kind in (("/etc/shadow", Shadow), ("/etc/master.passwd", MasterPasswd)):
+        for row in _rows(path):
+            if row[0] == name:
+                return kind(row)
     return None
 
 
 def may_read_shadow() -> bool:
     """Tell whether passwords can be compared at all."""
-    return os.access("/etc/shadow", os.R_OK)
+    return os.access("/etc/shadow", os.R_OK) or os.access("/etc/master.passwd", os.R_OK)
