@@ -124,3 +124,12 @@ def test_aliases_are_resolved_once(pyplay: CommandLine) -> None:
     done = pyplay("bomb.yml")
     assert done.code == 0
     assert "2 True ['a', 'bad']" in done.out
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("debgu", "debug"), ("set_fcat", "set_fact"), ("asert", "assert"), ("includ_tasks", "include_tasks")],
+)
+def test_a_misspelt_action_without_a_module_file_is_known(pyplay: CommandLine, written: str, meant: str) -> None:
+    done = pyplay.play(f"- {written}: {{}}")
+    assert (done.code, f"did you mean '{meant}'?" in done.err) == (4, True)

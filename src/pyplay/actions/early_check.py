@@ -88,7 +88,7 @@ class EarlyCheck:
                     self._file(seen, play)
             if notified is not None:
                 for warning in notified.faults(task):
-                    self._note(warning, covered=True)
+                    self._note(warning, task, covered=True)
             self._files_may_come |= _may_make_files(task)
         self._before.append(play)
 
@@ -96,19 +96,26 @@ class EarlyCheck:
         table = self._tables.of(seen.task)
         faults = option_faults(seen.task, table) if table is not None else []
         for fault in faults:
-            self._note(fault, covered=self._is_covered(seen, play))
+            self._note(fault, seen.task, covered=self._is_covered(seen, play))
         for fault in mode_faults(seen.task):
-            self._note(fault, covered=True)
+            self._note(fault, seen.task, covered=True)
 
     def _file(self, seen: Seen, play: Play) -> None:
         fault = missing_source(seen.task, self._around.search_path(play, seen.task), play.basedir)
         if fault is None:
             return
         may_come = self._files_may_come or any(map(self._around.runs_here, (*self._before, play)))
-        self._note(fault, covered=may_come or self._is_covered(seen, play))
+        self._note(fault, seen.task, covered=may_come or self._is_covered(seen, play))
 
-    def _note(self, fault: Diagnostic, *, covered: bool) -> None:
-        """Keep a fault; where it is found again (a role used twice) the error counts."""
+    def _note(self, fault: Diagnostic, task: Task, *, covered: bool) -> None:
+        """Keep a fault of `task`; where it is found again (a role used twice) the error counts.
+
+        The line of a task under no_log is not shown, and no name of a file.
+        """
+        if may_be_true(task.no_log):
+            fault = replace(fault, source="", notes=())
+            if fault.code == "missing-file":
+                fault = replace(fault, message=f"{task.action}: the local file that it names is not there")
         if covered and fault.severity is Severity.ERROR:
             fault = replace(fault, severity=Severity.WARNING)
         key = (fault.code, fault.message, fault.origin)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.early import check_plays
 from pyplay.cli.retry_files import RetryFiles
+from pyplay.cli.signals import reporting_before_the_end
 from pyplay.cli.variables import variables_of
 from pyplay.connection.ssh_library import load_ssh
 from pyplay.engine.context import RunContext
@@ -73,7 +74,8 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
     )
     pool.start()
     try:
-        return PlaybookRun(context).run(playbooks)
+        with reporting_before_the_end():
+            return PlaybookRun(context).run(playbooks)
     finally:
         log.close()
         session.screen.close()

@@ -60,7 +60,8 @@ class Screen:
 
         look = look_of(self._settings, self.output, check=self._options.check)
         assembly = Assembly(self.output, look, self._settings, warn)
-        fanout.add(*map(assembly.make, (self._choice.stdout, *self._choice.beside)))
+        shows = self._choice.stdout
+        fanout.add(assembly.make(shows), *map(assembly.beside(shows).make, self._choice.beside))
         if self.live is not None:
             fanout.add(self.live)
         for warning in self._choice.warnings:

@@ -49,7 +49,7 @@ class Diagnostic:
 
     `code` is stable and greppable (`unknown-keyword`); `message` is one sentence that stands alone. `length` is how
     many characters from `origin` on are wrong; `label` stands beside the caret, `help` says what would mend it.
-    `source` is the line at `origin` where no file holds it.
+    `source` is the line at `origin` where no file holds it, "" where it may hold a secret.
     A checker that knows no place leaves `origin` empty and names the `key` at fault; the caller adds the place.
     """
 

@@ -80,7 +80,7 @@ def render_json(diagnostic: Diagnostic) -> str:
 
 def _source(diagnostic: Diagnostic) -> str | None:
     if diagnostic.source is not None or diagnostic.origin is None:
-        return diagnostic.source
+        return diagnostic.source or None
     return source_line(diagnostic.origin)
 
 

@@ -159,7 +159,9 @@ class Includes:
 
     def _report(self, task: Task, group: _Group) -> None:
         context = self._batch.context
-        label = self._batch.renderer.label(task, group.hosts[0], group.call.item_vars)
+        renderer, host = self._batch.renderer, group.hosts[0]
+        private = renderer.may_be_set(task, "no_log", host, default=context.settings.no_log)
+        label = None if private else renderer.label(task, host, group.call.item_vars)
         context.reporter.included(group.path, group.hosts, label)
         for host in group.hosts:
             context.stats.ok(host)

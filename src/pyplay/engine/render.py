@@ -36,6 +36,16 @@ class Renderer:
             return bool(raw)
         return truth(self.keyword(raw, keyword, host, task), keyword, origin_of(raw) or self._play.origin)
 
+    def may_be_set(self, task: Task, keyword: str, host: str, *, default: bool) -> bool:
+        """Give a flag of `task`; one that cannot be rendered, as it may name the loop's item, counts as set."""
+        raw = getattr(task, keyword)
+        if raw is None:
+            return default
+        try:
+            return self.flag(raw, keyword, host, task)
+        except AuthorError:
+            return True
+
     def number(self, raw: Any, keyword: str, host: str | None = None, task: Task | None = None) -> float:
         """Give a number rendered; unset is 0. Raises PlaybookError for what is no number."""
         if raw is None or isinstance(raw, (int, float)):

@@ -44,10 +44,11 @@ class PlaybookRun:
         interrupted = False
         try:
             self._run_playbooks(playbooks)
-        except (KeyboardInterrupt, QuitRun):
+        except (KeyboardInterrupt, QuitRun) as error:
             interrupted = True
             context.pool.cancel()
-            context.reporter.warn(Diagnostic("interrupted", "the run was interrupted", severity=Severity.WARNING))
+            message = f"the run was interrupted by {error}" if str(error) else "the run was interrupted"
+            context.reporter.warn(Diagnostic("interrupted", message, severity=Severity.WARNING))
         finally:
             context.pool.close()
         context.reporter.run_ended(context.stats.frozen(), context.stats.custom)

@@ -300,7 +300,7 @@ class TaskParser:
             return
         mend = found or "install the collection that it is from, or put it into library/"
         if not found or task.action.count(".") < 2:
-            others: set[str] = set(self.space.known_modules() if self.space.known_modules else builtin.BUILTIN)
+            others = {*builtin.BUILTIN, *(self.space.known_modules() if self.space.known_modules else ())}
             match = nearest(task.action, others)
             if (
                 match is None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.look import Look, ResultFormat
+from pyplay.report.names import FOR_PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +52,14 @@ class Assembly:
     look: Look
     settings: Settings
     warn: Callable[[Diagnostic], None]
+
+    def beside(self, shows: str) -> Assembly:
+        """Give what makes those that go with `shows`: on standard error where programs read the output of that."""
+        output = self.output
+        if shows not in FOR_PROGRAMS:
+            return self
+        aside = replace(output, out=output.err, colour=output.colour_err, exact=output.exact_err)
+        return replace(self, output=aside)
 
     def make(self, name: str) -> Reporter:
         """Give the reporter `name`, one of `names.SHOWING` and `names.BESIDE`."""

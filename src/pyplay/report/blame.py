@@ -30,7 +30,7 @@ class Blame:
             return ""
         self._blamed.add(message)
         first = self._safe(message.strip().split("\n", 1)[0])
-        where = excerpt(origin_at(str(result.get("_ansible_origin") or self._path)))
+        where = excerpt(origin_at(str(result.get("_ansible_origin") or self._path)), private=private)
         head = f"[ERROR]: Task failed: {first.removeprefix('Task failed: ')}" if first else "[ERROR]: Task failed."
         return f"{head}\n{where}" if where else head
 

@@ -41,7 +41,7 @@ class MinimalReporter(Reporter):
 
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the host's entry."""
-        self._warner.of_result(result.result, self._path)
+        self._warner.of_result(result.result, self._path, private=result.private)
         if result.diff and not result.private:
             text = self._output.diff(result.result.get("diff"))
             if text:

@@ -20,6 +20,9 @@ def line_of(path: str) -> str:
     return path.rpartition(":")[0]
 
 
-def excerpt(origin: Origin | None) -> str:
-    """Give the place and the line itself with a caret under it, "" where nothing is known."""
-    return render_text(Diagnostic("", "", origin)).partition("\n")[2] if origin else ""
+def excerpt(origin: Origin | None, *, private: bool = False) -> str:
+    """Give the place and the line itself with a caret under it, "" where nothing is known.
+
+    The line of a `private` task may hold what no_log hides: it is left out.
+    """
+    return render_text(Diagnostic("", "", origin), show_source=not private).partition("\n")[2] if origin else ""

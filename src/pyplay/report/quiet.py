@@ -29,7 +29,7 @@ class QuietReporter(Reporter):
     def host_ended(self, result: TaskResult, *, action: str) -> None:
         """Write the warnings that came with the result."""
         del action
-        self._warner.of_result(result.result, self._path)
+        self._warner.of_result(result.result, self._path, private=result.private)
 
     def warn(self, diagnostic: Diagnostic) -> None:
         """Write a warning to standard error, once per message and place."""

@@ -123,7 +123,7 @@ class TextReporter(Reporter):
             self._line(text + self._attempted(item), "verbose")
             return
         self._items_shown.add(item.host)
-        self._warner.of_result(result, self._task.path)
+        self._warner.of_result(result, self._task.path, private=item.private)
         label = item_label(item, self._output.safe)
         shown = without_item(result) if item.label is not None and not self._output.verbosity else result
         shown = censored(result, private=True) if item.private else shown
@@ -168,7 +168,7 @@ class TextReporter(Reporter):
         shown = censored(result.result, private=result.private)
         items_said_it = result.looped and result.host in self._items_shown
         if not items_said_it:
-            self._warner.of_result(result.result, self._task.path)
+            self._warner.of_result(result.result, self._task.path, private=result.private)
         if result.unreachable and not items_said_it:
             self._blame_task(result.result, private=result.private)
             self._failure(f"fatal: [{host}]: UNREACHABLE! => {self._values(shown, action)}", "unreachable")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 _LOOKS = {Severity.DEPRECATION: ("DEPRECATION WARNING", "deprecate"), Severity.NOTE: ("NOTE", "verbose")}
+_HIDDEN = "warnings of this task are hidden by no_log"
 
 
 class Warner:
@@ -35,8 +36,12 @@ class Warner:
         below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
         self._output.error(self._output.safe_error("\n".join([text, *below])), colour)
 
-    def of_result(self, result: Mapping[str, Any], path: str) -> None:
-        """Write the warnings that came with the result of the task at `path`."""
+    def of_result(self, result: Mapping[str, Any], path: str, *, private: bool) -> None:
+        """Write the warnings that came with the result of the task at `path`; of `private` ones only that there are."""
+        if private:
+            if result.get("warnings") or result.get("deprecations"):
+                self.warn(Diagnostic("task-warning", _HIDDEN, origin_at(path), source="", severity=Severity.WARNING))
+            return
         for text in result.get("warnings") or ():
             self.warn(Diagnostic("task-warning", str(text), origin_at(path), severity=Severity.WARNING))
         for entry in result.get("deprecations") or ():

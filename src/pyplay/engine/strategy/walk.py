@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.errors import AuthorError
 from pyplay.engine import meta
 from pyplay.engine.debugger import Debugger, Verdict, invoked
 from pyplay.engine.flight import Flight
@@ -18,6 +17,7 @@ from pyplay.report.events import TaskStart
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from pyplay.diagnostics.errors import AuthorError
     from pyplay.engine.batch import Batch
     from pyplay.engine.state import HostState
     from pyplay.playbook.model import Task
@@ -85,21 +85,11 @@ class Walk:
             role=task.role.fqcn if task.role else "",
             handler=task.kind is TaskKind.HANDLER or self.batch.iterator.state(host).in_handlers,
             path=task.origin.shown,
-            check_mode=self._flag(task, "check_mode", host, self.context.options.check),
+            check_mode=self.batch.renderer.may_be_set(task, "check_mode", host, default=self.context.options.check),
             args=task.args,
-            private=self._flag(task, "no_log", host, self.context.settings.no_log),
+            private=self.batch.renderer.may_be_set(task, "no_log", host, default=self.context.settings.no_log),
         )
         self.context.reporter.task_started(begun)
-
-    def _flag(self, task: Task, keyword: str, host: str, default: bool) -> bool:  # noqa: FBT001  # the keyword's value
-        """Give a flag of `task`; one that cannot be rendered, as it may name the loop's item, counts as set."""
-        raw = getattr(task, keyword)
-        if raw is None:
-            return default
-        try:
-            return self.batch.renderer.flag(raw, keyword, host, task)
-        except AuthorError:
-            return True
 
     def act(self, task: Task, hosts: Sequence[str], *, announced: bool = True) -> None:
         """Do what a meta task says; it is `announced` unless hosts come to it one by one."""
