@@ -50,6 +50,7 @@ def pyinfra(programs: Path, deploy: Path, hosts: Hosts, count: int, *, far: bool
         for name, address in zip(names, hosts.addresses, strict=False)
     ]
     common = {"ssh_port": hosts.far_port if far else hosts.port, "ssh_user": hosts.user, "ssh_key": str(hosts.key)}
+    common["big"] = str(hosts.inventory.with_name("big.bin"))
     common["ssh_known_hosts_file"] = str(hosts.known_hosts)
     inventory = hosts.inventory.parent / f"pyinfra_inventory{count}{'far' * far}.py"
     inventory.write_text(f"hosts = ({entries!r}, {common!r})\n")

@@ -42,7 +42,9 @@ def lines(kept: Mapping[str, Any]) -> Iterator[str]:
         for who in sorted(figures, key=ORDER.index):
             runs = figures[who]
             cells = [f"{middle(runs, key):.2f}" for key in ("wall", "cpu", "hosts_cpu")]
-            cells.append(f"{max(run['peak_mb'] for run in runs):.0f}")
+            peak = f"{max(run['peak_mb'] for run in runs):.0f}"
+            there = max(run.get("hosts_peak_mb", 0) for run in runs)
+            cells.append(f"{peak} (hosts {there:.0f})" if there else peak)
             cells += [f"{middle(runs, key) / middle(own, key):.2f}" for key in ("wall", "cpu")]
             yield f"| {title} | {who} | {' | '.join(cells)} |"
             title = ""

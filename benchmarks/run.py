@@ -12,6 +12,8 @@ docs/performance.md of them.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import filecmp
 import json
 import os
 import platform
@@ -19,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,11 +32,12 @@ import generate
 from sshd import ROUND_TRIP, Hosts, sshd
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 HERE = Path(__file__).parent
 WORKLOADS = HERE / "workloads"
 LONGEST = 1800  # seconds a run may take
+LOOK = 0.05  # seconds between looks at the hosts' memory
 SETTLE = 0.4  # seconds until sshd has waited for its children
 
 
@@ -47,23 +51,59 @@ class Workload:
     check: Callable[[str], bool]
     fresh: bool = False  # the hosts are emptied before each run
     runs: int = 0  # instead of --runs
+    big: bool = False  # it carries the large file: the hosts' memory is looked at
 
 
-def measure(call: by.Call, hosts: Hosts) -> tuple[dict[str, float], str]:
-    """Run a call; give its figures and its output. Raises SystemExit if it fails."""
+def measure(call: by.Call, hosts: Hosts, *, big: bool = False) -> tuple[dict[str, float], str]:
+    """Run a call; give its figures and its output, with `big` the hosts' memory too. Raises SystemExit if it fails."""
     with tempfile.NamedTemporaryFile() as figures:
         environment = os.environ | {"ANSIBLE_LOCALHOST_WARNING": "0"} | call.environment
         before = hosts.cpu()
         command = [sys.executable, str(HERE / "tree.py"), figures.name, *call.command]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=LONGEST)
+        with largest_on_hosts(hosts) if big else contextlib.nullcontext([0.0]) as largest:
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, check=False, timeout=LONGEST
+            )
         if done.returncode:
             raise SystemExit(
                 f"{' '.join(call.command)} ended with {done.returncode}:\n{(done.stdout + done.stderr)[-3000:]}"
             )
         found = json.loads(Path(figures.name).read_text())
+        if big:
+            found["hosts_peak_mb"] = largest[0]
     time.sleep(SETTLE)
     found["hosts_cpu"] = hosts.cpu() - before
     return found, done.stdout + done.stderr
+
+
+@contextlib.contextmanager
+def largest_on_hosts(hosts: Hosts) -> Iterator[list[float]]:
+    """Look at the hosts' programs while the context lasts; gives a list whose one member is the largest's MB."""
+    largest, ended = [0.0], threading.Event()
+
+    def look() -> None:
+        while not ended.wait(LOOK):
+            largest[0] = max(largest[0], hosts.largest())
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        yield largest
+    finally:
+        ended.set()
+        looking.join()
+
+
+def carried(hosts: Hosts) -> Callable[[str], bool]:
+    """Give a check that the large file is on the host and came back; it is removed for the next one."""
+
+    def check(_output: str) -> bool:
+        there, back = hosts.work / "bench0000" / "big.bin", hosts.big.with_name("big.bin.back")
+        same = all(path.exists() and filecmp.cmp(hosts.big, path, shallow=False) for path in (there, back))
+        back.unlink(missing_ok=True)
+        return same
+
+    return check
 
 
 def files_done(hosts: Hosts, count: int, least: int) -> Callable[[str], bool]:
@@ -128,6 +168,8 @@ def workloads(hosts: Hosts, directory: Path, options: argparse.Namespace) -> lis
         Workload("w4@50", "W4, ping, 50 hosts", over_ssh("ping", 50, "ping"), anyway),
         Workload("w4@200", "W4, ping, 200 hosts", many_pings, anyway, runs=2),
     ]
+    big = {name: call for name, call in over_ssh("big", 1, "").items() if name != "mitogen"}
+    found.append(Workload("w6@1", "W6, 100 MB there and back, 1 host", big, carried(hosts), fresh=True, big=True))
     pure, roles, many = generate.pure(directory), generate.roles(directory), generate.many(directory)
     listing, last = here(roles, 1, "--list-tasks"), says("role 49 task 19")
     thousand, all_of_them = here(many, 1000, groups=100), says("ok=1", 1000)
@@ -166,7 +208,10 @@ def run_one(workload: Workload, hosts: Hosts, runs: int) -> dict[str, list[dict[
                 continue
             if workload.fresh:
                 shutil.rmtree(hosts.work, ignore_errors=True)
-            result, output = measure(call, hosts)
+            if workload.big:
+                (hosts.work / "bench0000").mkdir(parents=True)
+                hosts.make_big()
+            result, output = measure(call, hosts, big=workload.big)
             if not workload.check(output) and name != "floor":
                 raise SystemExit(f"{workload.name}, {name}: the work was not done:\n{output[-2000:]}")
             figures.setdefault(name, []).append(result)

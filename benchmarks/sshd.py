@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 ROUND_TRIP = 20
 """Milliseconds to the far hosts and back."""
 
+BIG = 100 << 20
+"""Bytes of the large file."""
+
 CONFIG = """\
 Port {port}
 ListenAddress 0.0.0.0
@@ -59,10 +62,39 @@ class Hosts:
         path.write_text("\n".join(hosts.splitlines()[:count]) + "\n\n" + variables)
         return path
 
+    @property
+    def big(self) -> Path:
+        """The large file that is carried there and back."""
+        return self.inventory.with_name("big.bin")
+
+    def make_big(self) -> None:
+        """Make the large file, once."""
+        if not self.big.exists():
+            self.big.write_bytes(os.urandom(BIG))
+
+    def largest(self) -> float:
+        """Give the largest memory (MB) that a program started by sshd has had until now, of those that still run."""
+        found, waiting = 0, _children(self.server)
+        while waiting:
+            pid = waiting.pop()
+            with contextlib.suppress(OSError):
+                waiting += _children(pid)
+                status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+                if status["Name"].strip() not in ("sshd", "sshd-session", "sshd-auth") and "VmHWM" in status:
+                    found = max(found, int(status["VmHWM"].split()[0]))
+        return found / 1024
+
     def cpu(self) -> float:
         """Give the CPU seconds that sshd and all that it has started and waited for have used."""
         words = Path(f"/proc/{self.server}/stat").read_text().rpartition(")")[2].split()
         return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def free_port() -> int:
@@ -102,7 +134,8 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
         "ssh_common_args": common,
         "python_interpreter": python,
     }
-    lines += ["", "[all:vars]", *(f"ansible_{name}={value}" for name, value in variables.items())]
+    lines += ["", "[all:vars]", f"big={directory / 'big.bin'}"]
+    lines += [f"ansible_{name}={value}" for name, value in variables.items()]
     (directory / "inventory.ini").write_text("\n".join(lines) + "\n")
     if getpass.getuser() == "root":
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd locks itself up
