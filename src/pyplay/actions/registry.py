@@ -11,7 +11,35 @@ if TYPE_CHECKING:
     from pyplay.actions.base import Action
 
 _PREFIXES = ("ansible.builtin.", "ansible.legacy.")
-_POSIX = ("ansible.posix.patch", "ansible.posix.synchronize")
+_KUBERNETES = "kubernetes.core."
+
+# Full name of a module of a collection → module of this package whose `run` is the action.
+COLLECTION_ACTIONS = {
+    "ansible.posix.patch": "patch",
+    "ansible.posix.synchronize": "synchronize",
+    "community.general.shutdown": "shutdown",
+    **{
+        _KUBERNETES + name: "kubernetes"
+        for name in (
+            "helm",
+            "helm_info",
+            "helm_plugin",
+            "helm_plugin_info",
+            "helm_repository",
+            "k8s",
+            "k8s_cluster_info",
+            "k8s_cp",
+            "k8s_drain",
+            "k8s_exec",
+            "k8s_info",
+            "k8s_json_patch",
+            "k8s_log",
+            "k8s_rollback",
+            "k8s_scale",
+            "k8s_service",
+        )
+    },
+}
 
 # Name of the built-in → module of this package whose `run` is the action. Imported when first used.
 ACTIONS = {
@@ -53,16 +81,15 @@ def may_run_in_background(name: str) -> bool:
     """Tell whether a task of the module called `name` may be `async`."""
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
-    return name not in ACTIONS or name in BACKGROUND
+    module = COLLECTION_ACTIONS.get(name)
+    return module == "kubernetes" or (module is None and (name not in ACTIONS or name in BACKGROUND))
 
 
 def find_action(name: str) -> Action | None:
     """Give the action of the module called `name` (short or full), None if the module is shipped as it is."""
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
-    if name in _POSIX:
-        name = name.rpartition(".")[2]
-    module = ACTIONS.get(name)
+    module = COLLECTION_ACTIONS.get(name) or ACTIONS.get(name)
     return None if module is None else cast("Action", import_module(f"pyplay.actions.{module}").run)
 
 

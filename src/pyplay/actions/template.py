@@ -69,12 +69,13 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("'state' cannot be specified on a template")
     check("template", args, OPTIONS)
     path = search(call, "templates", str(args["src"]))
-    rendered = await call.render(_rendered, call, path)
+    content = await call.render(rendered, call, path)
     given = with_mode({key: value for key, value in args.items() if key not in _RENDERING}, path)
-    return await put_content(call, given, Content.of(rendered), name=os.path.basename(path), source=path)  # noqa: PTH119  # a plain string from a user
+    return await put_content(call, given, Content.of(content), name=os.path.basename(path), source=path)  # noqa: PTH119  # a plain string from a user
 
 
-def _rendered(call: ActionCall, path: str) -> bytes:
+def rendered(call: ActionCall, path: str) -> bytes:
+    """Give the text of the template in `path` by the options among the arguments. Raises ActionFailed."""
     args = call.args
     source = read_bytes(call, path)
     encoding = text(args, "output_encoding") or "utf-8"
