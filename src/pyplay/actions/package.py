@@ -42,6 +42,11 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed(
             "Could not detect which package manager to use. Gather facts, or name one with the option 'use'."
         )
+    if manager == "atomic_container":
+        raise ActionFailed(
+            "The host was booted from an image, which no package manager changes in place. "
+            "Use community.general.rpm_ostree_pkg, or name a module with the option 'use'."
+        )
     name = _RENAMED.get(manager, manager)
     args = {option: value for option, value in call.args.items() if option != "use"}
     return await call.remote.module(name, {**call.defaults(name), **args}, main=True)

@@ -24,7 +24,7 @@ _MODULES = {
         ldap_passwd listen_ports_facts locale_gen logentries lvg lvol lxc_container lxd_container lxd_profile
         macports mail make mattermost maven_artifact modprobe monit mqtt nagios netcup_dns newrelic_deployment nmcli
         nomad_job nosh npm nsupdate odbc ohai open_iscsi opendj_backendprop openbsd_pkg opkg osx_defaults
-        pacemaker_cluster pagerduty pam_limits pamd parted pear pids pipx pkg5 pkgin pkgng pkgutil pnpm portage
+        pacemaker_cluster pacman pagerduty pam_limits pamd parted pear pids pipx pkg5 pkgin pkgng pkgutil pnpm portage
         portinstall pritunl_user puppet pushover python_requirements_info rax redfish_command redfish_config
         redfish_info redhat_subscription redis redis_info rhn_register rhsm_release rhsm_repository rocketchat
         rollbar_deployment rpm_ostree_pkg runit say sefcontext selinux_permissive selogin sendgrid sensu_check
