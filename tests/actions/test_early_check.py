@@ -31,6 +31,9 @@ class Elsewhere:
     def has_hosts(self, play: Play) -> bool:
         return self._hosts
 
+    def has_variable(self, play: Play, task: Task, name: str) -> bool:
+        return name == "known"
+
     def runs_here(self, play: Play) -> bool:
         return self._here
 
@@ -267,3 +270,77 @@ def test_a_fault_of_a_role_used_twice_stands_once_and_the_error_counts(tmp_path:
 def test_the_value_of_a_secret_is_not_repeated(tmp_path: Path) -> None:
     (text,) = told(tmp_path, "- {hosts: all, tasks: [{wait_for: {port: hunter2}, no_log: true}]}\n")
     assert "whole number" not in text
+
+
+ROLE = {
+    "meta/argument_specs.yml": """\
+        argument_specs:
+          main:
+            options:
+              level: {type: int, required: true, aliases: [number]}
+              state: {choices: [up, down]}
+              known: {required: true}
+              deep: {type: dict, options: {x: {type: int, required: true}, pin: {choices: [a], no_log: true}}}
+        """,
+    "tasks/main.yml": "[]\n",
+}
+
+
+@pytest.fixture
+def role(tmp_path: Path) -> Path:
+    for name, text in ROLE.items():
+        file = tmp_path / "roles" / "r" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(dedent(text))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("roles", "expected"),
+    [
+        ("{role: r, level: 1, state: up}", []),
+        ("{role: r, number: '2'}", []),
+        ("{role: r, level: '{{ p }}', state: '{{ s }}', deep: {x: '{{ x }}'}}", []),
+        ("{role: r, vars: {level: abc}}", ["error[wrong-type]: role 'r': option 'level' must be a whole number"]),
+        (
+            "{role: r, level: 1, state: over}",
+            ["error[bad-choice]: role 'r': value of state must be one of: up, down, got: over"],
+        ),
+        ("r", ["error[missing-option]: role 'r': missing required arguments: level"]),
+        ("{role: r, level: 1, deep: {}}", ["error[missing-option]: role 'r': missing required arguments: deep.x"]),
+        (
+            "{role: r, level: 1, deep: {x: 1, pin: secret}}",
+            ["error[bad-choice]: role 'r': value of deep.pin must be one of: a, got: secret"],
+        ),
+        ("{role: r, level: abc, when: go}", ["warning[wrong-type]: role 'r': option 'level' must be a whole number"]),
+    ],
+)
+def test_what_is_written_for_a_role_is_checked(role: Path, roles: str, expected: list[str]) -> None:
+    told_now = told(role, f"- hosts: all\n  roles:\n    - {roles}\n")
+    assert [text.partition("\n")[0] for text in told_now] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "severity"),
+    [
+        ("ping:", "error"),
+        ("set_fact: {x: 1}", "warning"),
+        ("command: 'true'\n      register: level", "warning"),
+        ("include_tasks: x.yml", "warning"),
+    ],
+)
+def test_later_variables_may_win_over_the_vars_of_an_import(role: Path, before: str, severity: str) -> None:
+    tasks = f"- {before}\n- import_role: {{name: r}}\n  vars: {{level: abc}}\n".replace("      register", "  register")
+    assert heads(role, tasks) == [f"{severity}[wrong-type]: role 'r': option 'level' must be a whole number"]
+
+
+def test_a_variable_that_a_task_may_set_is_not_missed(role: Path) -> None:
+    missing = ["error[missing-option]: role 'r': missing required arguments: level"]
+    assert heads(role, "- import_role: {name: r}") == missing
+    assert heads(role, "- ping:\n  register: level\n- import_role: {name: r}") == []
+    assert heads(role, "- include_vars: {dir: x}\n- import_role: {name: r}") == []
+
+
+def test_a_wrong_value_for_a_role_is_shown_where_it_is_written(role: Path) -> None:
+    (text,) = told(role, "- hosts: all\n  roles:\n    - role: r\n      level: 1\n      state: over\n")
+    assert "@/site.yml:5:14" in text

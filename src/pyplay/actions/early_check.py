@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyplay.actions.file_check import missing_source, mode_faults, reads_file
 from pyplay.actions.notify_check import NotifyCheck
 from pyplay.actions.option_check import is_unknown, option_faults
+from pyplay.actions.role_check import checks_role, role_faults
 from pyplay.diagnostics.model import Severity
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block, TaskKind
@@ -26,10 +27,14 @@ if TYPE_CHECKING:
 
     from pyplay.actions.tables import OptionTables
     from pyplay.diagnostics.model import Diagnostic
-    from pyplay.playbook.model import Play, Task
+    from pyplay.playbook.model import Play, Role, Task
     from pyplay.source.options import RunOptions
 
 _LEAVING = ("end_play", "end_host", "end_batch", "end_role")
+_OURS = "ansible.builtin."
+_SETTERS = frozenset({
+    "set_fact", "include_vars", "add_host", "group_by", "package_facts", "service_facts", "getent", "mount_facts",
+})  # fmt: skip
 _LOCAL_WRITERS = frozenset({"ansible.builtin.fetch"})
 
 
@@ -46,6 +51,10 @@ class Surroundings(Protocol):
 
     def search_path(self, play: Play, task: Task) -> Sequence[str]:
         """Give the directories in which files that the task names are searched."""
+        ...
+
+    def has_variable(self, play: Play, task: Task, name: str) -> bool:
+        """Tell whether variable `name` is, or may be, defined for `task` on a host of the play before it begins."""
         ...
 
 
@@ -68,6 +77,8 @@ class EarlyCheck:
         self._found: dict[tuple[Any, ...], Diagnostic] = {}
         self._before: list[Play] = []
         self._files_may_come = False  # something before this task may have made files on the controller
+        self._variables_may_come = False  # something before it may have set any variable
+        self._registered: set[str] = set()
 
     def check(self, plays: Iterable[Play]) -> list[Diagnostic]:
         """Give all faults, errors and warnings, in the order of the plays. The same fault stands once."""
@@ -84,12 +95,16 @@ class EarlyCheck:
             task = seen.task
             if task.kind is not TaskKind.META and not is_unknown(task.action):
                 self._task(seen, play)
+                if task.role is not None and checks_role(task):
+                    self._role(seen, play, task.role)
                 if reads_file(task):
                     self._file(seen, play)
             if notified is not None:
                 for warning in notified.faults(task):
                     self._note(warning, task, covered=True)
             self._files_may_come |= _may_make_files(task)
+            self._variables_may_come |= _may_set_variables(task)
+            self._registered.add(str(task.register))
         self._before.append(play)
 
     def _task(self, seen: Seen, play: Play) -> None:
@@ -99,6 +114,19 @@ class EarlyCheck:
             self._note(fault, seen.task, covered=self._is_covered(seen, play))
         for fault in mode_faults(seen.task):
             self._note(fault, seen.task, covered=True)
+
+    def _role(self, seen: Seen, play: Play, role: Role) -> None:
+        """Judge what is written for a role that describes its variables."""
+        asked = {str(prompt.get("name")) for prompt in play.vars_prompt}
+
+        def is_missing(name: str) -> bool:
+            if self._variables_may_come or play.vars_files or name in asked or name in self._registered:
+                return False
+            return not name.startswith("ansible_") and not self._around.has_variable(play, seen.task, name)
+
+        for fault, may_change in role_faults(seen.task, role, self._options.extra_vars, is_missing):
+            changes = may_change and (self._variables_may_come or str(fault.key) in self._registered)
+            self._note(fault, covered=changes or self._is_covered(seen, play))
 
     def _file(self, seen: Seen, play: Play) -> None:
         fault = missing_source(seen.task, self._around.search_path(play, seen.task), play.basedir)
@@ -160,6 +188,14 @@ def _may_leave(task: Task) -> bool:
         return False
     action = task.args.get("_raw_params")
     return action in _LEAVING or is_unknown(action)
+
+
+def _may_set_variables(task: Task) -> bool:
+    """Tell whether a task may set variables of any name, or brings in tasks that may."""
+    if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
+        return True
+    name = task.resolved_action
+    return not name.startswith(_OURS) or name.removeprefix(_OURS) in _SETTERS
 
 
 def _may_make_files(task: Task) -> bool:

@@ -138,7 +138,7 @@ def _place(fault: Fault, task: Task, table: OptionTable) -> tuple[str, Origin, i
         return key, task.origin, 0
     value: Any = task.args[key]
     for part in parts[1:]:
-        inner, place = _inside(value, part)
+        inner, place = place_inside(value, part)
         if place is not None:
             origin, length = place, len(part)
         if inner is None:
@@ -149,7 +149,7 @@ def _place(fault: Fault, task: Task, table: OptionTable) -> tuple[str, Origin, i
     return key, origin or task.origin, length if origin else 0
 
 
-def _inside(value: Any, part: str) -> tuple[Any, Origin | None]:
+def place_inside(value: Any, part: str) -> tuple[Any, Origin | None]:
     """Give what stands under a key or index of a value, and where the key stands."""
     if isinstance(value, SourceMap):
         return value.get(part), value.key_origins.get(part)

@@ -47,7 +47,9 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("argument_spec and provided_arguments need to be mappings")
     context: Any = args.get("validate_args_context") or {}
     given = await call.render(_given, call, spec, provided)
-    checked: Any = validate({"options": _options(spec), **{rule: args[rule] for rule in _RULES if rule in args}}, given)
+    checked: Any = validate(
+        {"options": options_of(spec), **{rule: args[rule] for rule in _RULES if rule in args}}, given
+    )
     if not checked.faults:
         return {"msg": "The arg spec validation passed", "validate_args_context": context}
     faults = [str(fault) for fault in checked.faults]
@@ -71,8 +73,11 @@ def _given(call: ActionCall, spec: Mapping[str, Any], provided: Mapping[str, Any
     return {**found, **provided}
 
 
-def _options(spec: Any) -> dict[str, Any]:
-    """Give a specification in the form of our modules' OPTIONS: what is `options` inside an option is `suboptions`."""
+def options_of(spec: Any) -> dict[str, Any]:
+    """Give a specification in the form of our modules' OPTIONS: what is `options` inside an option is `suboptions`.
+
+    Raises ActionFailed for what is no mapping of mappings.
+    """
     found: dict[str, Any] = {}
     if not isinstance(spec, Mapping):
         raise ActionFailed("options of an argument_spec need to be a mapping")
@@ -81,6 +86,6 @@ def _options(spec: Any) -> dict[str, Any]:
             raise ActionFailed(f"argument_spec: {name} needs to be a mapping")
         changed: dict[str, Any] = {str(key): value for key, value in option.items() if key != "options"}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # checked by validate
         if "options" in option:
-            changed["suboptions"] = _options(option["options"])
+            changed["suboptions"] = options_of(option["options"])
         found[str(name)] = changed  # pyright: ignore[reportUnknownArgumentType]  # a name
     return found

@@ -11,6 +11,7 @@ from pyplay.diagnostics.model import Severity
 from pyplay.engine.render import Renderer, flattened
 from pyplay.inventory.patterns import select
 from pyplay.playbook.places import search_path
+from pyplay.templating.scope import MISSING
 from pyplay.workers.values import variable
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pyplay.inventory.model import Host
     from pyplay.playbook.model import Play, Task
 
+_ASKED = 200  # hosts whose variables are looked at
 _HERE = ("localhost", "127.", "::1")
 _ELSEWHERE = ("ssh", "openssh", "smart", "paramiko", "paramiko_ssh")
 
@@ -65,6 +67,13 @@ class _Plays:
     def search_path(self, play: Play, task: Task) -> Sequence[str]:
         """Give where files that the task names are searched."""
         return search_path(play, task)
+
+    def has_variable(self, play: Play, task: Task, name: str) -> bool:
+        """Tell whether variable `name` is, or may be, defined for `task` on a host of the play before it begins."""
+        hosts = self._hosts_of(play)
+        if not hosts or len(hosts) > _ASKED:
+            return True  # not known, or not looked at: a fault is told when the role is reached
+        return any(self._variables.templar(host.name, play, task).scope.get(name) is not MISSING for host in hosts)
 
     def _hosts_of(self, play: Play) -> list[Host]:
         if play.id not in self._hosts:
