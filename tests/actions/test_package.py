@@ -9,7 +9,7 @@ import pytest
 from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.search import ModuleSearch
 from pyplay.source.collection_homes import full_name
-from pyplay.source.settings import load_settings
+from pyplay.source.collections import Collections
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +42,10 @@ def test_a_manager_whose_collection_is_missing(bench: Bench, manager: str) -> No
 def test_a_manager_of_an_installed_collection(bench: Bench, tmp_path: Path, manager: str) -> None:
     folder = tmp_path / "collections/ansible_collections/community/general/plugins/modules"
     folder.mkdir(parents=True)
+    (folder.parents[1] / "MANIFEST.json").write_text('{"collection_info": {"version": "9.0.0"}}')
     (folder / f"{manager}.py").write_text(MODULE % manager)
-    settings = load_settings({"ANSIBLE_COLLECTIONS_PATH": str(tmp_path / "collections")}, str(tmp_path))
-    bench.builder = ModuleBuilder(ModuleSearch(settings, [str(tmp_path)]))
+    collections = Collections([str(tmp_path / "collections/ansible_collections")])
+    bench.builder = ModuleBuilder(ModuleSearch(bench.settings, [str(tmp_path)], collections=collections))
     result = bench.run(task(manager)).result
     assert result.get("failed", False) is False, result
     assert (result["manager"], result["given"]) == (manager, {"name": ["a", "b"], "state": "present"})
@@ -61,7 +62,8 @@ def test_a_host_without_a_manager(bench: Bench, manager: str, words: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", "portage xbps opkg urpmi swupd openbsd_pkg homebrew pkgin pkg5 apt_rpm slackpkg".split()
+    "name",
+    ["portage", "xbps", "opkg", "urpmi", "swupd", "openbsd_pkg", "homebrew", "pkgin", "pkg5", "apt_rpm", "slackpkg"],
 )
 def test_every_manager_that_facts_name_has_a_home(name: str) -> None:
     assert full_name("modules", name) == f"community.general.{name}"
