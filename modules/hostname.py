@@ -154,7 +154,7 @@ def choose(module):
                 system, "generic"
             )
         else:
-            use = {"RedHat": "redhat", "Alpine": "alpine", "Gentoo": "openrc"}.get(family, "debian")
+            use = {"RedHat": "redhat", "Alpine": "alpine", "Gentoo": "openrc", "Suse": "sles"}.get(family, "debian")
     if use == "redhat":
         old = "/etc/sysconfig/network"
         return (

@@ -1,4 +1,4 @@
-"""Start, stop and enable services, whatever runs them: systemd, OpenRC, or init scripts."""
+"""Start, stop and enable services, whatever runs them: systemd, OpenRC, rc.d, or init scripts."""
 
 import os
 import time

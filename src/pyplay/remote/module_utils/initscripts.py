@@ -1,4 +1,4 @@
-"""Services of hosts without systemd: OpenRC, and init scripts as System V has them."""
+"""Services of hosts without systemd: OpenRC, FreeBSD's rc.d, and init scripts as System V has them."""
 
 import glob
 import os
@@ -85,6 +85,37 @@ class OpenRc(InitScript):
         return self.module.run_command([tool, self.name, verb] + self._words())
 
 
+class RcScript(InitScript):
+    """A script of FreeBSD's rc.d, enabled by its variable in /etc/rc.conf. Source: rc.subr(8), sysrc(8)."""
+
+    def __init__(self, module: object) -> None:
+        """Find the script; fails where there is none."""
+        self.module = module
+        self.name = module.args["name"]
+        if not any(os.path.exists(folder + self.name) for folder in ("/etc/rc.d/", "/usr/local/etc/rc.d/")):
+            module.fail("there is no service %s: neither /etc/rc.d nor /usr/local/etc/rc.d has it" % self.name)
+
+    def _variable(self) -> tuple:
+        """Give the variable that enables it, and what it says."""
+        _, out, _ = super()._call("rcvar")
+        found = re.search(r'^(\w+)="?(\w*)"?', out, re.MULTILINE)
+        if not found:
+            self.module.fail("the service %s names no variable that would enable it" % self.name, stdout=out)
+        return found.groups()
+
+    def enabled(self) -> bool:
+        """Tell whether its variable says yes."""
+        return self._variable()[1].lower() in ("yes", "true", "on", "1")
+
+    def enable(self, wanted: bool) -> None:
+        """Set its variable."""
+        tool = self.module.find_program("sysrc", required=True)
+        self.module.run_command([tool, "%s=%s" % (self._variable()[0], "YES" if wanted else "NO")], check=True)
+
+    def _call(self, verb: str) -> tuple:
+        return super()._call("one" + verb)  # whether it is enabled or not
+
+
 def process_lines() -> list:
     """Give the command line of every process but this one."""
     lines = []
@@ -99,7 +130,14 @@ def process_lines() -> list:
 
 
 def choose(module: object) -> InitScript:
-    """Give the service in the way that this host runs services."""
+    """Give the service in the way that this host runs services; fails where it is runit's or s6's."""
+    if os.uname().sysname in ("FreeBSD", "DragonFly"):
+        return RcScript(module)
     if os.path.exists("/sbin/openrc") or os.path.exists("/sbin/openrc-run"):
         return OpenRc(module)
+    name = module.args["name"]
+    if os.path.exists("/run/runit") and not os.path.exists("/etc/init.d/" + name):
+        module.fail("this host's services are runit's: use community.general.runit")
+    if os.path.exists("/run/s6") and not os.path.exists("/etc/init.d/" + name):
+        module.fail("this host's services are those of s6, which pyplay has no module for: use command with s6-svc")
     return InitScript(module)
