@@ -65,6 +65,20 @@ def test_a_secret_is_given_once() -> None:
     assert told.wrong == {"password"}
 
 
+def test_a_user_is_asked_for_passphrases_so_often_and_no_more() -> None:
+    asked: list[tuple[str, int]] = []
+
+    async def ask(path: str, times: int) -> str:
+        asked.append((path, times))
+        return f"try {times}"
+
+    told = answers()
+    told.ask_passphrase = ask
+    prompts = ["Enter passphrase for key '/a b': "] * 4 + ["Enter passphrase for key '/c': "]
+    assert [drive(told.answer("", prompt)) for prompt in prompts] == ["try 0", "try 1", "try 2", None, "try 0"]
+    assert asked == [("/a b", 0), ("/a b", 1), ("/a b", 2), ("/c", 0)]
+
+
 @pytest.mark.parametrize(("trusted", "expected"), [(True, "yes"), (False, "no")])
 def test_a_user_is_asked_about_host_keys(*, trusted: bool, expected: str) -> None:
     asked: list[HostKeyQuestion] = []

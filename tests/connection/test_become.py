@@ -138,6 +138,12 @@ def test_our_own_command_is_not_shown(tmp_path: Path) -> None:
         become(BecomeOptions(exe=str(stub)), argv)
 
 
+@pytest.mark.parametrize("tail", ["", "!", "!!", " and more"])
+def test_who_repeats_our_command_has_not_run_it(tmp_path: Path, tail: str) -> None:
+    with pytest.raises(BecomeError, match="ended with status 3"):
+        become(BecomeOptions(exe=sudo(tmp_path, f"echo 'you said MARK{tail}'; exit 3\n")))
+
+
 def test_a_host_that_never_stops_talking_fills_no_memory(tmp_path: Path) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(BecomeError, match="no answer within 2 s"):

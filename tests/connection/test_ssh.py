@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import ipaddress
 import os
 import shlex
@@ -561,6 +562,66 @@ def test_a_passphrase_opens_a_key_file(tmp_path: Path) -> None:
             assert await says(connector, options) == "demo"
 
     drive(go())
+
+
+@pytest.mark.parametrize("bcrypt", [False, True], ids=["PKCS#8", "OpenSSH"])
+def test_a_passphrase_is_asked_for_once(tmp_path: Path, *, bcrypt: bool) -> None:
+    asked: list[tuple[str, int]] = []
+
+    async def go() -> None:
+        async with embedded(tmp_path, count=2, passwords={}) as (fleet, _):
+            sealed = tmp_path / "sealed"
+            key = asyncssh.read_private_key(fleet.key_file)
+            sealed.write_bytes(fleet.key_file.read_bytes() if bcrypt else key.export_private_key("pkcs8-pem", "secret"))
+            sealed.chmod(0o600)
+            if bcrypt:
+                seal(sealed)
+
+            async def ask(path: str, times: int) -> str:
+                asked.append((path, times))
+                return "secret" if times else "wrong"
+
+            connector = Connector(ask_passphrase=ask)
+            try:
+                for host in fleet.hosts:
+                    options = ssh_options(fleet, host, private_key_file=str(sealed))
+                    assert await says(connector, options) == "demo"
+            finally:
+                await connector.close()
+            logins = len(fleet.hosts) if bcrypt and not importlib.util.find_spec("bcrypt") else 1  # ssh keeps nothing
+            assert asked == [(str(sealed), 0), (str(sealed), 1)] * logins
+
+    drive(go())
+
+
+def test_who_tells_no_passphrase_is_not_asked_again(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    async def ask(_: str, times: int) -> str:
+        asked.append(times)
+        return "" if times else "wrong"
+
+    async def go() -> None:
+        async with embedded(tmp_path, passwords={}) as (fleet, _):
+            sealed = tmp_path / "sealed"
+            sealed.write_bytes(asyncssh.read_private_key(fleet.key_file).export_private_key("pkcs8-pem", "secret"))
+            connector = Connector(ask_passphrase=ask)
+            for timeout in (10, 11):
+                options = ssh_options(fleet, fleet.hosts[0], private_key_file=str(sealed), timeout=timeout)
+                with pytest.raises(HostUnreachable, match="it has a passphrase: add it to the agent"):
+                    await connector.open(options)
+            await connector.close()
+        assert asked == [0, 1]
+
+    drive(go())
+
+
+def test_a_default_key_with_a_passphrase_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = tmp_path / ".ssh" / "id_ed25519"
+    path.parent.mkdir()
+    path.write_bytes(asyncssh.generate_private_key("ssh-ed25519").export_private_key("pkcs8-pem", "secret"))
+    refused(tmp_path, r"tried: ~/\.ssh/id_ed25519 .it has a passphrase: add it", {"private_key_file": None})
 
 
 def test_an_encrypted_key_is_used_through_the_agent(

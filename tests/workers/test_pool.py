@@ -16,6 +16,7 @@ import pytest
 from pyplay.workers.executor import Progress, WorkerLost
 from pyplay.workers.messages import ItemResult, Round, TaskResult
 from pyplay.workers.pool import WorkerPool
+from pyplay.workers.wire import PromptRequest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from bench import Bench, make_task, setup_of  # helpers stand beside the tests
@@ -137,6 +138,26 @@ def test_prompts_are_answered_by_the_controller(make_pool: Callable[..., WorkerP
     assert results(pool, 1)["h1"].result["user_input"].startswith("[pause]\nwho:")
 
 
+def test_what_is_to_be_kept_is_asked_once(make_pool: Callable[..., WorkerPool]) -> None:
+    class Terminal:
+        interactive = True
+        asked = 0
+
+        def show(self, text: str) -> None:
+            raise AssertionError(text)
+
+        def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+            assert (echo, seconds) == (False, None)
+            self.asked += 1
+            return f"{text}{self.asked}"
+
+    terminal = Terminal()
+    prompt = make_pool(terminal=terminal)._prompt  # what workers' messages reach
+    kept = [prompt(PromptRequest(1, text, echo=False, keep=True)).text for text in ("a", "a", "b")]
+    plain = [prompt(PromptRequest(1, "c", echo=False)).text for _ in range(2)]
+    assert (kept, plain) == (["a1", "a1", "b2"], ["c3", "c4"])
+
+
 def test_receive_gives_nothing_when_time_is_up(make_pool: Callable[..., WorkerPool]) -> None:
     pool = make_pool("debug:")
     assert list(pool.receive(0.01)) == []
@@ -148,6 +169,7 @@ sys.path.insert(0, {tests!r})
 from bench import Bench, make_task, setup_of
 from pyplay.workers.messages import Round
 from pyplay.workers.pool import WorkerPool
+from pyplay.workers.wire import PromptRequest
 task = make_task("command: sleep 47.11")
 task.id = 0
 setup = setup_of(Bench({base!r}), {{0: task}})

@@ -26,8 +26,10 @@ class ActionFailed(Exception):  # noqa: N818  # it is the task that failed
 class Prompter(Protocol):
     """Asks the person at the controller's terminal. Implemented in `workers`."""
 
-    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+    async def ask(self, text: str, *, echo: bool, seconds: float | None, keep: bool = False) -> str | None:
         """Show `text` and give the line that was typed; None if there is no terminal, or `seconds` have passed.
+
+        With `keep` the answer holds for the run: who asks the same once more gets it at once.
 
         Raises ActionFailed if the person aborts.
         """

@@ -11,16 +11,19 @@ import os
 import re
 import shlex
 import sys
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pyplay.connection.host_key_texts import HostKeyQuestion
+from pyplay.connection.login_texts import ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from pyplay.connection.base import ConnectionOptions
+    from pyplay.connection.login_texts import AskPassphrase
     from pyplay.connection.ssh_target import SshTarget
 
 SOCKET = "PYPLAY_ASKPASS"
@@ -41,6 +44,7 @@ sys.stdout.buffer.write(answer)
 
 _HOST_KEY = re.compile(r"host '(?:\[?(?P<name>[^\s'\]]+))", re.IGNORECASE)
 _FINGERPRINT = re.compile(r"(?P<type>\S+) key fingerprint is:?\s+(?P<print>\S+?)\.?\s*$", re.MULTILINE)
+_KEY = re.compile(r"key '?(?P<path>[^']+?)'?(?: \([^)]*\))?:\s*$")
 _ASKED_OF = re.compile(r"\(?[^\s@()]+@(?P<host>[^\s()]+?)(?:'s|\))")
 
 
@@ -60,6 +64,8 @@ class Answers:
     options: ConnectionOptions
     target: SshTarget
     ask_key: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None
+    ask_passphrase: AskPassphrase | None = None
+    asked: Counter[str] = field(default_factory=Counter[str])  # how often for the passphrase of which key
     given: set[str] = field(default_factory=set[str])
     wrong: set[str] = field(default_factory=set[str])
     unanswered: str = ""  # the last prompt that nobody could answer
@@ -73,9 +79,21 @@ class Answers:
             self.unanswered = prompt
             return None
         if "passphrase" in prompt.lower():
-            return self._once("passphrase", self.options.passphrase, prompt)
+            return await self._passphrase(prompt)
         pin = re.search(r"\bPIN\b", prompt) is not None
         return self._once("PIN" if pin else "password", self._password(pin=pin), prompt)
+
+    async def _passphrase(self, prompt: str) -> str | None:
+        """Give the passphrase that is set, else the one that a person types."""
+        named = _KEY.search(prompt)
+        if self.options.passphrase is not None or self.ask_passphrase is None or named is None:
+            return self._once("passphrase", self.options.passphrase, prompt)
+        times = self.asked[named["path"]]
+        self.asked[named["path"]] += 1
+        typed = await self.ask_passphrase(named["path"], times) if times < ATTEMPTS else None
+        if typed is None:
+            self.unanswered = prompt
+        return typed
 
     def _password(self, *, pin: bool) -> str | None:
         """Give the password; with a smart card it is the PIN, and nothing but that."""

@@ -88,8 +88,9 @@ class _Talk:
     def hear(self, data: bytes, *, out: bool) -> None:
         if out:
             self.out += data
-            if self._place() < 0:  # what goes before it is the host's chatter, however much there is
-                del self.out[: -len(self.marker) - 1]
+            kept = len(self.marker) + 1
+            if len(self.out) > kept and self._place() < 0:  # it is the host's chatter, however much there is
+                self.out[:-kept] = b" "  # no beginning of a line
         self.said += data
         self.unanswered += data
         del self.said[: -2 * TAIL]
@@ -102,6 +103,11 @@ class _Talk:
             return None
         line = bytes(self.out[at + len(self.marker) : end]).decode("utf-8", "surrogateescape").strip()
         return line, bytes(self.out[end + 1 :])
+
+    @property
+    def begun(self) -> bool:
+        """Whether the marker is there, its line whole or not."""
+        return self._place() >= 0
 
     def _place(self) -> int:
         """Give where the marker begins a line, -1 if it does not; in the midst of one somebody repeats our command."""
@@ -236,12 +242,12 @@ def _answer(
 
 def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, status: int) -> Exception:
     said = _shown(talk, options)
-    if method is None or options is None or status in (0, 77) or talk.marker in talk.out:
+    if method is None or options is None or status in (0, 77) or talk.begun:
         return NotStarted(status, said)
     if talk.words[0] in said and re.search(r"not found|No such file|unable to execute", said):
         return NotStarted(127, said)
-    if b"not found" in talk.said and method.name.encode() in talk.said:
-        return BecomeError(method.name, options.user, f"there is no {method.name} on the host: {said}")
+    if status == 127 and not talk.answered:  # the shell's
+        return BecomeError(method.name, options.user, f"there is no {options.exe or method.name} on the host: {said}")
     if talk.answered:
         return BecomeError(method.name, options.user, f"refused: {said}" if said else wrong_password(method.name))
     return BecomeError(method.name, options.user, f"ended with status {status}: {said}" if said else f"status {status}")
@@ -272,7 +278,7 @@ def _shown(talk: _Talk, options: BecomeOptions | None) -> str:
     if 20 * len(_UNREADABLE.findall(text)) > len(text):
         return "bytes that are no text"
     text = _UNREADABLE.sub("…", text)
-    lines = [line.rstrip() for line in text.splitlines() if talk.marker.decode() not in line]
+    lines = [line.rstrip() for line in text.splitlines() if len(line) <= SHOWN or talk.marker.decode() not in line]
     text = "\n".join(line for line in lines if line.strip(" \t…^"))
     text = text.strip()
     return text if len(text) <= SHOWN else f"{text[: SHOWN // 2].rstrip()} … {text[-SHOWN // 2 :].lstrip()}"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from pyplay.connection.base import Connection, ConnectionOptions
     from pyplay.connection.host_key_texts import HostKeyQuestion
+    from pyplay.connection.login_texts import AskPassphrase
     from pyplay.connection.openssh import OpensshTransport
     from pyplay.connection.ssh import SshTransport
     from pyplay.connection.ssh_config import SshConfig, SshConfigs
@@ -32,17 +33,18 @@ class Connector:
 
     Equal options give the same connection as long as it lives. Configuration files, known hosts, keys, the agent and
     jump hosts are read or connected once. `ask_host_key` is asked about unknown host keys (a terminal's user); without
-    it they are refused. `tell` is given what a user may want to know: unknown words, and which hosts the system's ssh
-    reaches, and why.
+    it they are refused. `ask_passphrase` is asked for those of keys. `tell` is given what a user may want to know:
+    unknown words, and which hosts the system's ssh reaches, and why.
     """
 
     def __init__(
         self,
         *,
         ask_host_key: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None,
+        ask_passphrase: AskPassphrase | None = None,
         tell: Callable[[Diagnostic], None] = lambda _: None,
     ) -> None:
-        self._ask, self._tell = ask_host_key, tell
+        self._ask, self._ask_passphrase, self._tell = ask_host_key, ask_passphrase, tell
         self._configs: SshConfigs | None = None
         self._ssh: SshTransport | None = None
         self._openssh: OpensshTransport | None = None
@@ -107,7 +109,9 @@ class Connector:
         if self._ssh is None:
             from pyplay.connection.ssh_library import load_ssh  # noqa: PLC0415  # loaded where it is needed
 
-            own = load_ssh().SshTransport(ask=self._ask, config=self._config, warn=self._warn)
+            own = load_ssh().SshTransport(
+                ask=self._ask, ask_passphrase=self._ask_passphrase, config=self._config, warn=self._warn
+            )
             self._ssh = cast("SshTransport", own)
         return self._ssh
 
@@ -115,7 +119,9 @@ class Connector:
         if self._openssh is None:
             from pyplay.connection.openssh import OpensshTransport  # noqa: PLC0415  # as above
 
-            self._openssh = OpensshTransport(self._config, ask=self._ask, warn=self._warn)
+            self._openssh = OpensshTransport(
+                self._config, ask=self._ask, ask_passphrase=self._ask_passphrase, warn=self._warn
+            )
         return self._openssh
 
     def _config(self, file: str | None) -> SshConfig:

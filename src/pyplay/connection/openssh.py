@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pyplay.connection.base import ConnectionOptions
     from pyplay.connection.host_key_texts import HostKeyQuestion
     from pyplay.connection.local import LocalProcess
+    from pyplay.connection.login_texts import AskPassphrase
     from pyplay.connection.ssh_config import SshConfig
     from pyplay.connection.ssh_target import Plan
 
@@ -50,10 +51,11 @@ class OpensshTransport:
         config: Callable[[str | None], SshConfig],
         *,
         ask: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None,
+        ask_passphrase: AskPassphrase | None = None,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._config, self._warn = config, warn
-        self.ask = ask
+        self.ask, self.ask_passphrase = ask, ask_passphrase
         self.slots = asyncio.Semaphore(LOGINS)
         self.doors = Doors()
         self._directory: Path | None = None
@@ -168,7 +170,7 @@ class _Login:
         lost: Callable[[Sequence[str]], HostUnreachable],
     ) -> None:
         self._options, self._plan, self._transport, self._lost = options, plan, transport, lost
-        self._answers = Answers(options, plan.target, transport.ask)
+        self._answers = Answers(options, plan.target, transport.ask, transport.ask_passphrase)
         self._said = b""
 
     async def run(self, command: str, *, pty: bool) -> OpensshProcess | Fault:
@@ -178,7 +180,8 @@ class _Login:
         await log.open()
         await askpass.open()
         try:
-            argv = ssh_command(self._options, self._plan, log.path, command, pty=pty)
+            asks = self._answers.ask_passphrase is not None
+            argv = ssh_command(self._options, self._plan, log.path, command, pty=pty, asks=asks)
             environment = askpass.environment(self._transport.directory() / "askpass")
             local = await spawn(argv, environment, pty=pty)
             return await self._logged_in(local, log)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyplay.connection.login_texts import ATTEMPTS
 from pyplay.connection.ssh_table import WORDS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pyplay.connection.ssh_target import Plan
 
 # Ours in any case: no master stays behind (an open one is used), the log tells faults from the program's own end.
-_ALWAYS = ("LogLevel=VERBOSE", "ControlMaster=no", "ControlPersist=no", "EscapeChar=none", "NumberOfPasswordPrompts=1")
+_ALWAYS = ("LogLevel=VERBOSE", "ControlMaster=no", "ControlPersist=no", "EscapeChar=none")
 # Ours where the user's words or files know the keyword: older releases do not, and refuse it.
 _WHERE_KNOWN = {
     "remotecommand": "RemoteCommand=none",
@@ -27,9 +28,14 @@ _WHERE_KNOWN = {
 }
 
 
-def ssh_command(options: ConnectionOptions, plan: Plan, log: Path, command: str, *, pty: bool) -> list[str]:
-    """Give the words that run the shell line `command` on the host, with ssh's own messages in `log`."""
-    settings = [*_ALWAYS, f"RequestTTY={'force' if pty else 'no'}"]
+def ssh_command(
+    options: ConnectionOptions, plan: Plan, log: Path, command: str, *, pty: bool, asks: bool = False
+) -> list[str]:
+    """Give the words that run the shell line `command` on the host, with ssh's own messages in `log`.
+
+    `asks`: somebody can be asked for passphrases.
+    """
+    settings = [*_ALWAYS, *_prompts(options, asks=asks), f"RequestTTY={'force' if pty else 'no'}"]
     known = plan.answers.places
     settings += [ours for keyword, ours in _WHERE_KNOWN.items() if keyword in known]
     if options.pkcs11_provider:
@@ -50,3 +56,10 @@ def ssh_command(options: ConnectionOptions, plan: Plan, log: Path, command: str,
         if keyword.lower() not in known:
             words += ["-o", f"{keyword}={value:.0f}"]
     return [*words, "--", options.address or options.host, command]
+
+
+def _prompts(options: ConnectionOptions, *, asks: bool) -> tuple[str, ...]:
+    """Give how often ssh asks: once for what is set, as often as it would by itself for what a person types."""
+    if options.password is not None or options.passphrase is not None or not asks:
+        return ("NumberOfPasswordPrompts=1",)
+    return (f"NumberOfPasswordPrompts={ATTEMPTS}", "PasswordAuthentication=no", "KbdInteractiveAuthentication=no")

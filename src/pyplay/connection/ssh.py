@@ -35,6 +35,7 @@ from pyplay.source.paths import is_socket
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from pyplay.connection.login_texts import AskPassphrase
     from pyplay.connection.ssh_jumps import Ride
     from pyplay.connection.ssh_keys import Offered
     from pyplay.connection.ssh_target import Jump
@@ -56,13 +57,14 @@ class SshTransport:
         self,
         *,
         ask: Callable[[HostKeyQuestion], Awaitable[bool]] | None = None,
+        ask_passphrase: AskPassphrase | None = None,
         config: Callable[[str | None], SshConfig] | None = None,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._ask, self._warn = ask, warn
         self._config = config or SshConfigs().get
         self._known: dict[tuple[str, ...], KnownHosts] = {}
-        self._keys = KeyStore()
+        self._keys = KeyStore(ask_passphrase)
         self._proxies = ProxyCommands()
         self._jumps = JumpPool(self._login)
         self._doors = Doors()

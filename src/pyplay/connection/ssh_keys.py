@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import asyncssh
 
 from pyplay.connection.host_keys import is_small
+from pyplay.connection.login_texts import ATTEMPTS
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.source.paths import is_file
 
 if TYPE_CHECKING:
     from pyplay.connection.base import ConnectionOptions
+    from pyplay.connection.login_texts import AskPassphrase
     from pyplay.connection.ssh_target import SshTarget
 
 DEFAULT_IDENTITIES = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa", "~/.ssh/id_ed25519_sk", "~/.ssh/id_dsa")
@@ -28,6 +31,7 @@ class KeyFile:
     public: bytes | None = None
     fault: str = ""
     token: bool = False  # it needs a security key, and the library for them is not here
+    locked: bool = False  # it has a passphrase, which is not given
     sealed: bool = False  # it has a passphrase, which is given, and the library to open it (bcrypt) is not here
 
     def take(self, key: asyncssh.SSHKey) -> None:
@@ -48,9 +52,12 @@ class Offered:
 class KeyStore:
     """Keys by file, agents by socket."""
 
-    def __init__(self) -> None:
+    def __init__(self, ask: AskPassphrase | None = None) -> None:
+        self._ask = ask
+        self._asking = asyncio.Lock()
         self._files: dict[tuple[str, str | None], KeyFile] = {}
         self._agents: dict[str, Any] = {}
+        self._refused: set[str] = set()  # files whose passphrase nobody would tell
 
     async def offer(self, target: SshTarget, options: ConnectionOptions) -> Offered:
         """Give the keys for a host. Where no identities are named, the default ones are taken.
@@ -66,6 +73,8 @@ class KeyStore:
         wanted = {file.public for file in named if file.public}
         for path, file in zip(target.identities, named, strict=True):
             held = [key for key in agent_keys if key.public_data == file.public]
+            if file.locked and not held:
+                file = await self._unlocked(path, file)  # noqa: PLW2901  # the same one, opened
             if file.token and not held:
                 raise NeedsSsh(f"{path} needs a security key, which asyncssh does not use here")
             if file.sealed and not held:
@@ -85,18 +94,47 @@ class KeyStore:
             offered.keys += rest
             offered.tried.append(f"{len(rest)} keys of the agent")
         if not target.identities:
-            self._offer_defaults(offered, options.passphrase)
+            await self._offer_defaults(offered, options)
         offered.keys = [key for key in offered.keys if not _is_small(key, target.rsa_size)]
         return offered
 
-    def _offer_defaults(self, offered: Offered, passphrase: str | None) -> None:
-        for path in DEFAULT_IDENTITIES:
-            file = self._file(path, passphrase)
+    async def _offer_defaults(self, offered: Offered, options: ConnectionOptions) -> None:
+        """Offer the default files; one that has a passphrase only where there is nothing else."""
+        files = {path: self._file(path, options.passphrase) for path in DEFAULT_IDENTITIES}
+        if not offered.keys and options.password is None and not any(file.key for file in files.values()):
+            files = {path: await self._unlocked(path, file) if file.locked else file for path, file in files.items()}
+        for path, file in files.items():
             if file.token:
                 offered.token = path
             elif file.key is not None:
                 offered.keys.append(file.key)
                 offered.tried.append(path)
+            elif file.locked:
+                offered.tried.append(f"{path} ({file.fault})")
+
+    async def _unlocked(self, path: str, file: KeyFile) -> KeyFile:
+        """Give a key file with the passphrase that a person types; as it was, if nobody does. Raises NeedsSsh.
+
+        Each is asked for once, however many hosts want it.
+        """
+        if self._ask is None:
+            return file
+        async with self._asking:
+            known = self._files[path, None]
+            if known is not file or path in self._refused:
+                return known
+            if _read_key(path, "-").sealed:  # whatever the passphrase
+                raise NeedsSsh(f"{path} has a passphrase, and the library bcrypt is not installed")
+            for times in range(ATTEMPTS):
+                typed = await self._ask(path, times)
+                if not typed:
+                    break
+                opened = _read_key(path, typed)
+                if opened.key is not None:
+                    self._files[path, None] = opened
+                    return opened
+            self._refused.add(path)
+            return file
 
     async def close(self) -> None:
         """Close the agents."""
@@ -109,7 +147,7 @@ class KeyStore:
     def _file(self, path: str, passphrase: str | None) -> KeyFile:
         file = self._files.get((path, passphrase))
         if file is None:
-            file = self._files[path, passphrase] = _read_key(Path(path).expanduser(), passphrase)
+            file = self._files[path, passphrase] = _read_key(path, passphrase)
         return file
 
     async def _agent_keys(self, path: str | None) -> list[Any]:
@@ -138,8 +176,9 @@ def _offer_text(offered: Offered, text: str, passphrase: str | None) -> None:
         offered.tried.append(f"ansible_private_key ({error})")
 
 
-def _read_key(path: Path, passphrase: str | None) -> KeyFile:
+def _read_key(name: str, passphrase: str | None) -> KeyFile:
     file = KeyFile()
+    path = Path(name).expanduser()
     public = path.with_name(path.name + ".pub")
     if is_file(public):
         try:
@@ -155,6 +194,7 @@ def _read_key(path: Path, passphrase: str | None) -> KeyFile:
     except (asyncssh.KeyEncryptionError, asyncssh.KeyImportError) as error:
         file.fault = _explain_key(str(error), passphrase)
         file.sealed = passphrase is not None and "bcrypt" in str(error)
+        file.locked = passphrase is None and "passphrase" in str(error).lower()
     else:
         certificate = path.with_name(path.name + "-cert.pub")
         file.take(key)

@@ -76,6 +76,7 @@ class WorkerPool:
         self._owned: list[int] = []
         self._definitions: list[bytes] = []
         self._pending: list[Answer] = []
+        self._kept: dict[str, str | None] = {}  # what was answered to questions that are put once
         self._prepare = prepare
         self._zygote: Zygote | None = None
 
@@ -224,10 +225,14 @@ class WorkerPool:
         if not request.ask:
             self._terminal.show(request.text)
             return PromptAnswer(request.number, None)
+        if request.text in self._kept:
+            return PromptAnswer(request.number, self._kept[request.text])
         try:
             typed = self._terminal.ask(request.text, echo=request.echo, seconds=request.seconds)
         except Aborted:
             return PromptAnswer(request.number, None, aborted=True)
+        if request.keep:
+            self._kept[request.text] = typed
         return PromptAnswer(request.number, typed)
 
     def _lost(self, worker: _Worker) -> None:

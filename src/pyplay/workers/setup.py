@@ -16,6 +16,7 @@ from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
 from pyplay.workers.executor import Notice
 from pyplay.workers.host_keys import host_key_asker
+from pyplay.workers.passphrases import passphrase_asker
 from pyplay.workers.remote import TaskRemote
 from pyplay.workers.wire import Define
 
@@ -105,7 +106,9 @@ class WorkerSetup:
             if diagnostic.severity is not Severity.NOTE or self.options.verbosity > 0:
                 emit(Notice(diagnostic))
 
-        connector = Connector(ask_host_key=host_key_asker(prompter), tell=tell)
+        connector = Connector(
+            ask_host_key=host_key_asker(prompter), ask_passphrase=passphrase_asker(prompter), tell=tell
+        )
         connections = Connections(connector, start_runner)
         evaluator = Evaluator()
 

@@ -83,13 +83,17 @@ class Bug:
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """Worker to controller: show `text`; with `ask`, give back the line that is typed within `seconds`."""
+    """Worker to controller: show `text`; with `ask`, give back the line that is typed within `seconds`.
+
+    With `keep` the answer is kept, for whoever asks the same.
+    """
 
     number: int
     text: str
     ask: bool = True
     echo: bool = True
     seconds: float | None = None
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,9 +144,9 @@ class RemotePrompter:
         """Tell whether the controller has a terminal."""
         return self._interactive
 
-    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+    async def ask(self, text: str, *, echo: bool, seconds: float | None, keep: bool = False) -> str | None:
         """Give the line typed at the controller. Raises ActionFailed if the person aborts."""
-        answer = await self._request(text, ask=True, echo=echo, seconds=seconds)
+        answer = await self._request(text, ask=True, echo=echo, seconds=seconds, keep=keep)
         if answer.aborted:
             raise ActionFailed("user requested abort!")
         return answer.text
@@ -161,11 +161,13 @@ class RemotePrompter:
         if future is not None and not future.done():
             future.set_result(message)
 
-    async def _request(self, text: str, *, ask: bool, echo: bool, seconds: float | None) -> PromptAnswer:
+    async def _request(
+        self, text: str, *, ask: bool, echo: bool, seconds: float | None, keep: bool = False
+    ) -> PromptAnswer:
         self._count += 1
         future: asyncio.Future[PromptAnswer] = asyncio.get_running_loop().create_future()
         self._open[self._count] = future
-        self._send(PromptRequest(self._count, text, ask, echo, seconds))
+        self._send(PromptRequest(self._count, text, ask, echo, seconds, keep))
         return await future
 
 
