@@ -166,6 +166,13 @@ def test_a_lane_is_sent_at_once_and_runs_in_order(tmp_path: Path) -> None:
     drive(scene())
 
 
+def test_no_module_that_sets_facts_goes_ahead() -> None:
+    settings: Any = SimpleNamespace(task_timeout=0)
+    setters = [path.stem for path in (ROOT / "modules").glob("*.py") if "ansible_facts" in path.read_text()]
+    assert "setup" in setters
+    assert [name for name in setters if may_go_ahead(make_task(action=name), settings)] == []
+
+
 def make_task(**changes: Any) -> Any:
     given: dict[str, Any] = {"action": "command", "loop_control": None, "until": (), "retries": None, "timeout": None}
     given |= {"delegate_to": None, "async_seconds": None, "kind": TaskKind.TASK} | changes

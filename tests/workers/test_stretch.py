@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pyplay.connection.open import Connector
 from pyplay.shipping.session import CallHeld
+from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
 from pyplay.workers.connections import Connections
@@ -25,6 +26,7 @@ from pyplay.workers.setup import start_runner
 from pyplay.workers.stretch import Stretch, TaskTurn, may_be_in_stretch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from pyplay.playbook.model import Task
@@ -46,6 +48,9 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(stretches, "LOCAL_KINDS", ())
     monkeypatch.setattr(TaskTurn, "sent", noted)
     return names
+
+
+INTERPRETER = {"ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3"}
 
 
 def tasks_of(text: str) -> list[Task]:
@@ -94,7 +99,7 @@ def shown(result: Any) -> dict[str, Any]:
     return {"result": kept, "flags": flags, "store": result.store}
 
 
-def both(directory: Path, text: str) -> tuple[list[Any], str]:
+def both(directory: Path, text: str, environ: Mapping[str, str] = INTERPRETER) -> tuple[list[Any], str]:
     """Run tasks with and without sending ahead, and compare; give the results and the log of what ran."""
     found: list[tuple[list[Any], str]] = []
     work, log = directory / "work", directory / "work" / "log"
@@ -102,6 +107,7 @@ def both(directory: Path, text: str) -> tuple[list[Any], str]:
         work.mkdir()
         log.write_text("")
         bench = Bench(str(directory), variables={"log": str(log), "work": str(work), "truth": True})
+        bench.settings = load_settings(environ, str(directory))
         results = asyncio.run(walk(bench, tasks_of(text), ahead=ahead))
         found.append(([shown(result) for result in results], log.read_text()))
         work.rename(directory / f"done{ahead}-{os.urandom(4).hex()}")
@@ -155,6 +161,15 @@ def test_after_an_ignored_failure_all_go_on(sent: list[str], tmp_path: Path) -> 
 def test_what_reads_an_earlier_result_waits(sent: list[str], tmp_path: Path, reader: str) -> None:
     both(tmp_path, f"- {{name: w, ansible.builtin.command: echo new, register: said}}\n- {reader}\n")
     assert not sent
+
+
+def test_which_python_was_found_is_read_in_its_turn(sent: list[str], tmp_path: Path) -> None:
+    say = "ansible.builtin.command: \"echo {{ discovered_interpreter_python | default('none') }}\""
+    text = "- {name: a, ansible.builtin.ping: {}}\n- {name: b, ansible.builtin.ping: {}}\n"
+    results, _ = both(tmp_path, f"{text}- {{name: c, {say}}}\n- {{name: d, {say}}}\n", {})
+    assert results[2]["result"]["stdout"] != "none"
+    assert "b" in sent
+    assert "c" not in sent
 
 
 def test_a_local_file_that_a_task_may_write_is_read_in_its_turn(sent: list[str], tmp_path: Path) -> None:

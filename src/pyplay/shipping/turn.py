@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pyplay.shipping.session import RunnerSession
 
 
 class Turn(Protocol):
@@ -22,8 +25,8 @@ class Turn(Protocol):
         """
         ...
 
-    def goes(self, way: object) -> bool:
-        """Tell whether the call may be sent by `way`, a Runner's session, now."""
+    def goes(self, way: RunnerSession) -> bool:
+        """Tell whether the call may be sent by `way` now."""
         ...
 
     def sent(self) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
+    from pyplay.shipping.session import RunnerSession
     from pyplay.source.settings import Settings
     from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
@@ -37,7 +38,7 @@ ACTIONS = {"copy": "copy", "template": "copy", "shell": "command"}
 """Actions that call one module once, and that module. Modules without an action are called once, too."""
 
 SETS_FACTS = frozenset({
-    "async_status", "gather_facts", "getent", "mount_facts", "package_facts", "service_facts", "setup",
+    "async_status", "gather_facts", "getent", "hostname", "mount_facts", "package_facts", "service_facts", "setup",
 })  # fmt: skip
 """Modules whose results hold facts, which later items see, or that wait for something."""
 
@@ -140,7 +141,7 @@ class ItemTurn:
         """An item starts whatever became of those before it."""
         return
 
-    def goes(self, way: object) -> bool:  # noqa: ARG002  # the protocol's
+    def goes(self, way: RunnerSession) -> bool:  # noqa: ARG002  # the protocol's
         """It goes to whatever Runner there is."""
         return True
 

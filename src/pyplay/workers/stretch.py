@@ -16,6 +16,7 @@ import os
 import re
 import time
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
+    from pyplay.shipping.session import RunnerSession
     from pyplay.source.settings import Settings
+    from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
     from pyplay.workers.connection_options import Destination
     from pyplay.workers.context import TaskContext
@@ -41,6 +44,10 @@ if TYPE_CHECKING:
 
 UNSURE = frozenset({"hostvars"})
 """Variables that show what hosts registered and set, under whatever name."""
+
+DISCOVERED = "discovered_interpreter_python"
+SHOW_DISCOVERED = frozenset({"ansible_facts", DISCOVERED, f"ansible_{DISCOVERED}"})
+"""Variables that show which Python was found: a fact that the first task brings."""
 
 CLOCK = 50_000_000
 """Nanoseconds by which the time of a file may lag behind the clock."""
@@ -73,7 +80,7 @@ class TaskLane:
         self.open = True  # whether more may be sent
         self.near = False  # whether the host is this machine: nothing to be gained
         self.destination: Destination | None = None
-        self.way: object = None  # the Runner's session that the head went by
+        self.way: RunnerSession | None = None  # the one that the head went by
         self.began = time.time_ns()
         self.names = set(UNSURE)  # what must not be read by the next task
 
@@ -89,6 +96,7 @@ class TaskTurn:
     def __init__(self, of: TaskLane, task: Task, *, ahead: bool) -> None:
         self.of, self._task, self._ahead = of, task, ahead
         self.was_sent = False
+        self._scope: Scope | None = None
         self._stamps: list[list[object]] = []
         self._names = frozenset(of.names)
         loop = asyncio.get_running_loop()
@@ -132,14 +140,21 @@ class TaskTurn:
 
     def watched(self, templar: Templar) -> Templar:
         """Give `templar`, reading from which is refused where it may depend on those before."""
+        self._scope = templar.scope
         return watching(templar, self._names) if self._ahead else templar
 
-    def goes(self, way: object) -> bool:
+    def goes(self, way: RunnerSession) -> bool:
         """Tell whether the call may be sent by `way`: only after the head's, by the same."""
         if not self._ahead:
             self.of.way = way
+            if way.interpreter.discovered and not self._knows_interpreter():
+                self.of.names |= SHOW_DISCOVERED
             return True
         return self.of.open and self.of.way is way
+
+    def _knows_interpreter(self) -> bool:
+        facts = self._scope.get("ansible_facts") if self._scope is not None else None
+        return isinstance(facts, Mapping) and DISCOVERED in facts
 
     def sent(self) -> None:
         """Let the next task go."""
