@@ -74,3 +74,14 @@ def test_a_list_of_mappings_counts_as_its_items(pyplay: CommandLine) -> None:
     assert "[\n        1,\n        2\n    ]" in pyplay("p.yml").out
     pyplay.write({"v.yml": "- {a: 1}\n- 5\n"})
     assert pyplay("p.yml").code == 4
+
+
+def test_a_share_of_failures_that_is_undefined_ends_the_run(pyplay: CommandLine) -> None:
+    play = (
+        "- hosts: localhost\n  gather_facts: false\n  max_fail_percentage: '{{ nope }}'\n  tasks:\n  - debug: msg=ran\n"
+    )
+    pyplay.write({"p.yml": play})
+    done = pyplay("p.yml")
+    assert done.code == 4
+    assert "Error processing keyword 'max_fail_percentage': 'nope' is undefined" in done.err
+    assert "ran" not in done.out

@@ -390,6 +390,16 @@ def test_the_arguments_of_a_module_are_in_its_result_only_if_asked_for(
     assert ("invocation" in bench.run("command: echo hi").result) == kept
 
 
+@pytest.mark.parametrize(
+    "keyword", ["become_user", "become_method", "become_exe", "become_flags", "connection", "remote_user"]
+)
+def test_a_keyword_that_a_local_action_does_not_need_is_rendered_all_the_same(bench: Bench, keyword: str) -> None:
+    result = bench.run(f"debug: {{msg: hi}}\n{keyword}: '{{{{ nowhere }}}}'").result
+    assert result["failed"]
+    assert f"Error processing keyword '{keyword}': 'nowhere' is undefined" in result["msg"]
+    assert not bench.run(f"debug: {{msg: hi}}\n{keyword}: '{{{{ nowhere }}}}'\nwhen: false").result["failed"]
+
+
 @pytest.mark.parametrize("keyword", ["changed_when", "failed_when"])
 def test_a_failure_before_a_condition_that_cannot_be_told_is_kept(bench: Bench, keyword: str) -> None:
     failed = bench.run(f"fail: {{msg: first}}\n{keyword}: nowhere").result

@@ -89,6 +89,7 @@ class PlayRun:
         blocks, handlers = self._compiled(renderer)
         context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
         serial = [part for raw in play.serial for part in flattened(renderer.keyword(raw, "serial"))]
+        renderer.number(play.max_fail_percentage, "max_fail_percentage")  # a wrong one ends the run before its tasks
         check = argspec_task(play, renderer, context.loader, context.read_file)
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(replace(begun, hosts=tuple(chosen)))

@@ -46,8 +46,11 @@ def flag(templar: Templar, raw: Any, keyword: str, default: bool = False) -> boo
     return default if value is OMIT or value is None else truth(value, keyword)
 
 
+_TEXTS = ("become_user", "become_method", "become_exe", "become_flags", "connection", "remote_user")
+
+
 def check_values(templar: Templar, task: Task) -> None:
-    """Raise PlaybookError for the first keyword with a value that is no boolean or number, though the task needs it.
+    """Raise AuthorError for the first keyword with a value that is no boolean or number, or cannot be rendered.
 
     Those that are used late, or in this task not at all, fail it as well (observed with ansible-core 2.21).
     """
@@ -64,6 +67,10 @@ def check_values(templar: Templar, task: Task) -> None:
         except BadValueError as error:
             message = f"{KEYWORD.format(row.name)} it {error}"
             raise PlaybookError.of("bad-value", message, origin_of(raw), help=error.mend) from error
+    for name in _TEXTS:
+        raw = getattr(task, name)
+        if isinstance(raw, str) and is_template(raw):
+            resolve_keyword(templar, raw, name)
 
 
 def check_debugger(task: Task) -> None:

@@ -18,6 +18,7 @@ from pyplay.templating.filters.registry import FILTERS
         ("strftime", ["%Y", "x"], {}, "Invalid value for epoch value"),
         ("regex_replace", ["aa", "a", "b"], {"mandatory_count": 1}, "1 times, but matches 2 times"),
         ("regex_escape", ["a"], {"re_type": "posix_extended"}, "Regex type (posix_extended) not yet implemented"),
+        ("to_json", [[1]], {"profile": "haha"}, "Unknown profile name"),
         ("combine", [{}], {"foo": 1}, "the only valid keyword arguments"),
         ("regex_escape", ["a"], {"re_type": "haha"}, "Invalid regex type (haha)"),
         ("random", [{"a": 1}], {}, "can only be used on sequences"),

@@ -15,6 +15,10 @@ from pyplay.templating.filters.plain import is_lazy_sequence, is_mapping, raise_
 from pyplay.templating.filters.yaml_dump import Dumper
 
 _TAGLESS = "tagless"
+_INNER = (
+    *("cache_persistence", "fallback_to_str", "module_legacy_c2m", "module_legacy_m2c", "module_modern_c2m"),
+    "module_modern_m2c",
+)  # those of ansible-core's own use, taken by to_json as well
 _MARKED = ("inventory_legacy", "legacy")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -54,7 +58,9 @@ def to_json(
     written decrypted and nothing is marked as unsafe, which is what a `profile` would ask for. Further positions have
     no meaning, as in core.
     """
-    del vault_to_text, preprocess_unsafe, profile
+    del vault_to_text, preprocess_unsafe
+    if profile and profile not in (*_MARKED, _TAGLESS, *_INNER):
+        raise FilterError(f"Unknown profile name {shown(profile)}", help=f"one of {', '.join((*_MARKED, _TAGLESS))}")
     encoder = json.JSONEncoder(
         indent=indent or None,
         sort_keys=bool(sort_keys),
