@@ -141,3 +141,9 @@ def test_json_for_programs_that_know_ansible_doc(tree: CommandLine) -> None:
 def test_refused(tree: CommandLine, words: list[str], code: int, said: str) -> None:
     done = tree("doc", *words)
     assert (done.code, said in done.err) == (code, True), done.err
+
+
+def test_modules_of_roles_and_of_the_user_are_described(tree: CommandLine) -> None:
+    tree.write({"roles/web/library/inrole.py": MODULE, "home/.ansible/plugins/modules/own.py": MODULE})
+    for name in ("inrole", "own"):
+        assert "do my thing" in tree("doc", name, HOME=str(tree.root / "home")).out

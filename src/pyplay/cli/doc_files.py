@@ -9,6 +9,7 @@ from pyplay.actions.spec import options_in
 from pyplay.actions.tables import read_table
 from pyplay.cli.doc_foreign import DOCUMENTS, foreign_entry, role_entries
 from pyplay.cli.doc_text import module_entry
+from pyplay.shipping.search import USERS_MODULES
 from pyplay.source.collections import Collections
 
 if TYPE_CHECKING:
@@ -64,10 +65,19 @@ class DocFiles:
             for folder in (self._directory / "roles", *map(Path, (*self._roles_path, *self._settings.roles_path))):
                 yield from _roles(folder)
             return
-        beside = self._directory / ("library" if kind == "module" else f"{kind}_plugins")
-        configured = self._settings.library if kind == "module" else getattr(self._settings, f"{kind}_plugins", ())
-        for folder in (beside, *map(Path, self._module_path if kind == "module" else ()), *map(Path, configured)):
+        for folder in self._module_folders() if kind == "module" else self._plugin_folders(kind):
             yield from _plugins(folder, kind)
+
+    def _module_folders(self) -> Iterator[Path]:
+        """Give the directories of modules, in the order in which tasks search them; roles' come last."""
+        yield self._directory / "library"
+        yield from map(Path, (*self._module_path, *self._settings.library))
+        yield USERS_MODULES.expanduser()
+        yield from sorted(self._directory.glob("roles/*/library"))
+
+    def _plugin_folders(self, kind: str) -> Iterator[Path]:
+        yield self._directory / f"{kind}_plugins"
+        yield from map(Path, getattr(self._settings, f"{kind}_plugins", ()))
 
     def _fragment(self, name: str) -> tuple[Path, str] | None:
         words = name.strip().split(".")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 BUILTIN_PREFIX = "ansible.builtin."
 LEGACY_PREFIX = "ansible.legacy."
 POSIX_PREFIX = "ansible.posix."
+USERS_MODULES = Path("~/.ansible/plugins/modules")
+"""Where a user's modules are without being configured."""
 IGNORED = frozenset(
     {
         ".pyc",
@@ -105,7 +107,7 @@ class ModuleSearch:
         self._builtin = builtin or builtin_directory()
         configured = [Path(folder) for folder in (settings.library if settings else ())]
         self._beside = [Path(folder) for folder in playbook_dirs]
-        self._after = [*map(Path, module_path), *configured, Path("~/.ansible/plugins/modules").expanduser()]
+        self._after = [*map(Path, module_path), *configured, USERS_MODULES.expanduser()]
         self._listings: dict[Path, dict[str, Path]] = {}
         self._canonical: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Canonical] = {}
         self._members: dict[str, frozenset[str]] = {}
