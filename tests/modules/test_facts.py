@@ -67,7 +67,7 @@ def test_virtual_machines(tmp_path: Path) -> None:
 
 
 def test_local_facts(tmp_path: Path) -> None:
-    (tmp_path / "a.fact").write_text("[s]\nk = v\n")
+    (tmp_path / "a.fact").write_text("[s]\nk = v\np = 100%\nq = %(k)s\n")
     (tmp_path / "b.fact").write_text('{"x": [1]}')
     program = tmp_path / "c.fact"
     program.write_text("#!/bin/sh\necho '{\"y\": 2}'\n")
@@ -76,7 +76,7 @@ def test_local_facts(tmp_path: Path) -> None:
     (tmp_path / "e.txt").write_text("not looked at")
     warnings: list[str] = []
     facts = local.collect(Root(), str(tmp_path), warnings.append)["local"]
-    assert facts["a"] == {"s": {"k": "v"}}
+    assert facts["a"] == {"s": {"k": "v", "p": "100%", "q": "v"}}
     assert facts["b"] == {"x": [1]}
     assert facts["c"] == {"y": 2}
     assert len(warnings) == 1

@@ -49,9 +49,19 @@ def parse(text: str) -> object:
     parser = configparser.ConfigParser()
     try:
         parser.read_string(text)
-        return {section: dict(parser.items(section, raw=True)) for section in parser.sections()}
     except configparser.Error as error:
         raise ValueError("neither JSON nor INI: %s" % str(error).replace("\n", " ")) from error
+    return {section: {key: _value(parser, section, key) for key in parser[section]} for section in parser.sections()}
+
+
+def _value(parser: object, section: str, key: str) -> str:
+    """Give a value with what %(name)s stands for put in; as it is written where % means nothing of the kind."""
+    import configparser  # noqa: PLC0415  # as above
+
+    try:
+        return parser.get(section, key)
+    except configparser.InterpolationError:
+        return parser.get(section, key, raw=True)
 
 
 def facter(root: Root) -> dict:
