@@ -86,6 +86,8 @@ def check(load: Any, top: Path, patch: pytest.MonkeyPatch, row: Varied, words: M
     missing = [name for name in row.base.needs if shutil.which(name) is None]
     if missing:
         pytest.skip(f"not installed: {missing}")
+    if row.base.root and os.geteuid() != 0:
+        pytest.skip("only root may do this")
     without = outcome(row.base, {}, top / "without", patch, load, words)
     given = outcome(row.base, {row.option: row.value}, top / "given", patch, load, words)
     assert given != without

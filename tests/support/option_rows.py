@@ -6,10 +6,13 @@ what they are told they write to `$TOP/log`.
 
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from contract_rows import CRONTAB, DEBCONF, PATCH, REPOSITORY, UNIT
+from contract_rows import CRONTAB, DEBCONF, PATCH, REPOSITORY, SEBOOLEAN, UNIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +29,7 @@ class Base:
     constants: Mapping[str, Any] = field(default_factory=dict[str, Any])
     needs: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    root: bool = False  # only root may do it
 
     def but(self, **args: Any) -> Base:
         """Give the same with other arguments too."""
@@ -75,7 +79,7 @@ USER = Base(
     {"name": "nobodyknows"},
     programs=dict.fromkeys(("useradd", "usermod", "userdel", "chage", "luseradd", "chpasswd"), LOG),
 )
-ROOT = USER.but(name="root")
+ROOT = replace(USER.but(name="root"), root=True)
 GIT = Base("git", {"repo": "@/r", "dest": "@/c"}, REPOSITORY, needs=("git",))
 GIT_LOGGED = replace(
     GIT,
@@ -85,11 +89,10 @@ GIT_LOGGED = replace(
     },
 )
 CLONED = GIT.after("git clone -q . ../c")
-SUBMODULE = """git init -q s && cd s && git config user.name n && git config user.email n@example.org
-echo 1 > f && git add f && git commit -qm 1 && cd .. && cd r
-git -c protocol.file.allow=always submodule --quiet add $TOP/s sub && git commit -qam sub
-cd ../s && echo 2 > f && git commit -qam 2 && cd ..
-printf '[protocol "file"]\\nallow = always\\n' > gitconfig"""
+SUBMODULE = f"""printf '[protocol "file"]\\nallow = always\\n' > gitconfig
+mkdir outer; cd outer; {REPOSITORY}
+cd ../..; mv outer/r s; {REPOSITORY}
+git submodule --quiet add $TOP/s sub; git -C sub checkout -q one; git commit -qam sub"""
 FIND = Base("find", {"paths": ["@/dir"]})
 PIP = Base(
     "pip",
@@ -124,6 +127,46 @@ DEB822 = Base(
     {"name": "n", "uris": ["http://h/"], "suites": ["s/"]},
     "mkdir sources",
     constants={"SOURCES": "@/sources", "KEYRINGS": "@/rings"},
+)
+SVN_BRANCH = Base(
+    "subversion",
+    {"repo": "file://@/r/b", "dest": "@/c"},
+    "svnadmin create r; u=file://$PWD/r; svn mkdir -q -m t $u/t; svn cp -q -m b $u/t $u/b; svn co -q $u/t c",
+    needs=("svn", "svnadmin"),
+)
+SUPER = replace(GIT, prepare=SUBMODULE)
+KEYGEN = replace(
+    ROOT.but(generate_ssh_key=True, ssh_key_file="@/k"),
+    programs={
+        **ROOT.programs,
+        "ssh-keygen": LOG
+        + "while [ $# -gt 1 ]; do [ $1 = -f ] && echo > $2 && echo > $2.pub; shift; done; echo 256 SHA256:x",
+    },
+)
+
+
+def nap(seconds: float) -> None:
+    """Note a pause, in place of making it."""
+    with (Path(os.environ["TOP"]) / "log").open("a") as log:
+        log.write(f"nap {seconds:g}\n")
+
+
+def short_nap(seconds: float, sleep: Any = time.sleep) -> None:
+    """Note a pause, and make a short one."""
+    nap(seconds)
+    sleep(0.2)
+
+
+APT_FAILS = replace(
+    APT.but(update_cache=True),
+    programs={**APT.programs, "apt-get": LOG + "exit 100"},
+    constants={**APT.constants, "time.sleep": nap, "random.random": int},
+)
+PPA = Base(
+    "apt_repository",
+    {"repo": "ppa:a/b", "update_cache": False},
+    "mkdir sources",
+    constants={"DIRECTORY": "@/sources", "fetch_key": lambda *_about: None},
 )
 
 ROWS = [
@@ -332,6 +375,43 @@ ROWS = [
                 "0" * 40,
                 "'failed': True",
             ),
+            (Base("stat", {"path": "@/text"}), "get_mime", False, "not: 'mimetype'"),
+            (Base("stat", {"path": "@/text"}), "get_attributes", False, "not: 'attr_flags'"),
+            (SVN_BRANCH, "switch", False, "not: URL: file://@/r/b"),
+            (SUPER, "recursive", False, "not: 'c/sub/f'"),
+            (SUPER, "track_submodules", True, r"'c/sub/f': ('0o100644', b'2\n')"),
+            (ROOT.but(password="$6$a$b"), "update_password", "on_create", "not: 'log': ("),
+            (KEYGEN, "ssh_key_bits", 4096, "-b 4096"),
+            (KEYGEN, "ssh_key_comment", "me", "-C me"),
+            (KEYGEN, "ssh_key_file", "@/k2", "@/k2"),
+            (
+                Base("setup", {"gather_subset": ["!all", "local"]}, "mkdir facts; echo '{\"a\": 1}' > facts/own.fact"),
+                "fact_path",
+                "@/facts",
+                "'own': {'a': 1}",
+            ),
+            (
+                APT_FAILS.but(update_cache_retry_max_delay=0),
+                "update_cache_retries",
+                2,
+                "not: " + r"nap 0\napt-get -q -o APT::Update::Error-Mode=any update\nnap 0\n",
+            ),
+            (APT_FAILS, "update_cache_retry_max_delay", 0, r"nap 0\n"),
+            (PPA, "codename", "zesty", "ubuntu zesty main"),
+            (DNF5.but(name=["*"], state="latest"), "bugfix", True, "--bugfix"),
+            (DNF5.but(state="latest"), "update_only", True, "not: install a"),
+            (
+                Base("seboolean", {"name": "b", "state": True}, "echo off > boolean", SEBOOLEAN),
+                "ignore_selinux_state",
+                True,
+                "'changed': True",
+            ),
+            (
+                Base("wait_for", {"path": "@/none", "timeout": 1}, constants={"time.sleep": short_nap}),
+                "sleep",
+                0,
+                r"nap 0\n",
+            ),
             (Base("wait_for", {"port": 1, "timeout": 1}), "host", "localhost", "localhost"),
         )
     ),
@@ -391,7 +471,7 @@ WEB_ROWS = [
         (GET_TLS.but(validate_certs=False), "client_cert", "%pki/client.pem", "the-client"),
         (GET_TLS.but(validate_certs=False, client_cert="%pki/client.crt"), "client_key", "%pki/client.key", "the-client"),
         (
-            Base("authorized_key", {"user": "root", "path": "@/keys", "manage_dir": False, "key": "%https/key"}),
+            Base("authorized_key", {"user": "root", "path": "@/keys", "manage_dir": False, "key": "%https/key"}, root=True),
             "validate_certs", False, "me@x",
         ),
         (

@@ -49,6 +49,7 @@ def _assembled(call: ActionCall, folder: str) -> bytes:
         raise ActionFailed(f"Invalid Regexp: {error}") from None
     delimiter = (text(args, "delimiter") or "").replace("\\n", "\n").encode()
     hidden = not boolean(args, "ignore_hidden")
+    decrypt = boolean(args, "decrypt", default=True)
     pieces: list[bytes] = []
     for name in sorted(os.listdir(folder)):  # noqa: PTH208  # plain strings
         path = os.path.join(folder, name)  # noqa: PTH118  # plain strings
@@ -62,5 +63,5 @@ def _assembled(call: ActionCall, folder: str) -> bytes:
                 pieces.append(delimiter if delimiter.endswith(b"\n") else delimiter + b"\n")
             elif not pieces[-1].endswith(b"\n"):
                 pieces.append(b"\n")
-        pieces.append(read_bytes(call, path))
+        pieces.append(read_bytes(call, path, decrypt=decrypt))
     return b"".join(pieces)

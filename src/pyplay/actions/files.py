@@ -57,11 +57,11 @@ def read_content(call: ActionCall, path: str, *, decrypt: bool) -> Content:
     return Content(path, digest.hexdigest(), size)
 
 
-def read_bytes(call: ActionCall, path: str) -> bytes:
-    """Give what a local file holds, decrypted if it is a vault file. Raises ActionFailed."""
+def read_bytes(call: ActionCall, path: str, *, decrypt: bool = True) -> bytes:
+    """Give what a local file holds, decrypted if it is a vault file and `decrypt` says so. Raises ActionFailed."""
     reader = call.templar.environment.read_bytes
     try:
-        return Path(path).read_bytes() if reader is None else reader(path)
+        return reader(path) if decrypt and reader is not None else Path(path).read_bytes()
     except OSError as error:
         raise ActionFailed(f"cannot read {path}: {error.strerror or error}") from error
 

@@ -100,8 +100,7 @@ async def _shut_down(call: ActionCall, args: dict[str, Any]) -> None:
     """Have the host go down; that the connection ends meanwhile is what is wanted."""
     delay = max(0, args["pre_reboot_delay"])
     minutes = int(delay // 60)
-    path = shlex.quote(":".join(args["search_paths"]))
-    command = args.get("reboot_command") or f"PATH={path} shutdown -r +{minutes} {shlex.quote(args['msg'])}"
+    command = args.get("reboot_command") or _shutdown(args["search_paths"], minutes, args["msg"])
     try:
         answer = await call.remote.raw(command)
     except (HostUnreachable, RunnerError):
@@ -113,6 +112,13 @@ async def _shut_down(call: ActionCall, args: dict[str, Any]) -> None:
             elapsed=0,
         )
     await asyncio.sleep(minutes * 60)
+
+
+def _shutdown(paths: list[str], minutes: int, message: str) -> str:
+    """Give the line that runs the shutdown of `paths`, and with the PATH of the host, as it may be a script."""
+    told = shlex.quote(f"there is no shutdown in {', '.join(paths)}")
+    found = f"$(PATH={shlex.quote(':'.join(paths))}; command -v shutdown)"
+    return f"s={found} || {{ echo {told} >&2; exit 127; }}; $s -r +{minutes} {shlex.quote(message)}"
 
 
 async def _wait(call: ActionCall, boot_id: str, before: str, seconds: float, test: str) -> None:
