@@ -36,6 +36,8 @@ done
 ask() { printf '%s' "$prompt" >&2; read -r answer; }
 """
 GRANT = 'exec "$@"\n'
+RS = 'printf "[sudo: %s] Password: " "$prompt" >&2; read -r answer; echo >&2\n'
+"""How sudo-rs asks (0.2.5)."""
 
 
 def sudo(tmp_path: Path, body: str) -> str:
@@ -78,6 +80,7 @@ def become(
         pytest.param("echo 'sudo: unable to resolve host h1: Name unknown' >&2\n" + GRANT, None, id="noise"),
         pytest.param("echo welcome; echo 'market day'\n" + GRANT, None, id="noise on the output"),
         pytest.param("printf 'Kennwort: ' >&2; sleep 0.3; printf ''; ask\n" + GRANT, "x", id="odd prompts"),
+        pytest.param(f'{RS}[ "$answer" = right ] || exit 1\n{GRANT}', "right", id="sudo-rs"),
         pytest.param('tty -s || { echo "sudo: sorry, you must have a tty to run sudo" >&2; exit 1; }\n' + GRANT, None, id="requiretty"),
         pytest.param('tty -s || { echo "sudo: sorry, you must have a tty to run sudo" >&2; exit 1; }\nask; [ "$answer" = right ] || exit 1\n' + GRANT, "right", id="requiretty and password"),
     ],
@@ -118,6 +121,11 @@ def test_becoming_may_have_a_limit_of_its_own(tmp_path: Path) -> None:
         pytest.param("for n in 1 2 3; do printf '\\001\\377a\\002\\375b' >&2; done; exit 7\n", None, "status 7: bytes that are no text", id="no text"),
         pytest.param("printf 'beep\\007 and more of it all' >&2; exit 7\n", None, "status 7: beep… and more", id="a control character"),
         pytest.param("printf '%01000dend' 0 >&2; exit 7\n", None, "status 7: 0{150} … 0{147}end$", id="a long one"),
+        pytest.param(f"{RS}exit 1\n", "bad", "Incorrect sudo password", id="sudo-rs, wrong at the one try"),
+        pytest.param(f"{RS}echo 'sudo-rs: Authentication failed, try again.' >&2; sleep 9\n", "bad", "Incorrect sudo password", id="sudo-rs, wrong"),
+        pytest.param(f"{RS}echo \"sudo-rs: I'm sorry joe. I'm afraid I can't do that\" >&2; exit 1\n", "x", "does not allow it: sudo-rs: I'm sorry", id="sudo-rs, not allowed"),
+        pytest.param("echo 'sudo-rs: interactive authentication is required' >&2; exit 1\n", None, "Missing sudo password", id="sudo-rs, -n"),
+        pytest.param("echo \"sudo-rs: user 'nobody2' not found\" >&2; exit 1\n", None, "the user does not exist there", id="sudo-rs, user"),
         pytest.param("echo 'thinking' >&2; sleep 30\n", None, "no answer within 1 s; last heard: 'thinking'", id="silence"),
     ],
 )  # fmt: skip

@@ -340,6 +340,52 @@ def test_many_keys_in_an_agent(lab) -> None:
     assert "Too many authentication failures (offered: 6 keys of the agent); name the right key" in bad.out
 
 
+BETWEEN_USERS = """
+- hosts: all
+  gather_facts: false
+  vars: {who: plain}
+  tasks:
+    - command: id -un
+      register: before
+    - block:
+        - command: id -un
+          register: inside
+        - copy: {content: "copied", dest: /home/plain/copied}
+        - template: {src: words.j2, dest: /home/plain/words}
+        - fetch: {src: /home/plain/copied, dest: fetched/, flat: true}
+        - script: who.sh
+          register: script
+        - command: cat /home/plain/words
+          register: words
+      become: true
+      become_user: "{{ who }}"
+    - command: id -un
+      register: after
+    - command: id -un
+      vars: {ansible_become: true, ansible_become_user: suser}
+      register: variables
+    - set_fact: {ansible_become: true, ansible_become_user: plain}
+    - command: id -un
+      register: fact
+    - debug:
+        msg: "said {{ [before, inside, script, after, variables, fact] | map(attribute='stdout') | map('trim') | join(' ') }} {{ words.stdout }}"
+"""
+
+
+@pytest.mark.lab
+@pytest.mark.parametrize("kind", ["ssh", "openssh"])
+def test_from_one_user_without_rights_to_another(lab, kind: str) -> None:
+    """By block, by variables and by facts; homes are closed to each other."""
+    lab.write("words.j2", "for {{ who }}\n")
+    lab.write("who.sh", "#!/bin/sh\nid -un\n")
+    where = inventory(lab, "deploy", key_file(lab, "id_ed25519"), "", {"ansible_connection": kind})
+    with done_and_undone(lab, "chmod 700 /home/plain /home/deploy", "rm /home/plain/copied /home/plain/words"):
+        run = lab.play(BETWEEN_USERS, inventory=where)
+    assert run.code == 0, run.out + run.err
+    assert "said deploy plain plain deploy suser plain for plain" in run.out
+    assert (lab.directory / "fetched" / "copied").read_text() == "copied"
+
+
 LONG = "- hosts: all\n  gather_facts: false\n  tasks:\n  - command: sleep 8\n  - ping:\n"
 
 

@@ -93,7 +93,8 @@ class _Talk:
                 self.out[:-kept] = b" "  # no beginning of a line
         self.said += data
         self.unanswered += data
-        del self.said[: -2 * TAIL]
+        for heard in (self.said, self.unanswered):
+            del heard[: -2 * TAIL]
 
     def found(self) -> tuple[str, bytes] | None:
         """Give the marker's line and what follows it, once the line is whole."""
@@ -249,7 +250,8 @@ def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Ta
     if status == 127 and not talk.answered:  # the shell's
         return BecomeError(method.name, options.user, f"there is no {options.exe or method.name} on the host: {said}")
     if talk.answered:
-        return BecomeError(method.name, options.user, f"refused: {said}" if said else wrong_password(method.name))
+        since = _shown(talk, options, talk.unanswered)
+        return BecomeError(method.name, options.user, f"refused: {since}" if since else wrong_password(method.name))
     return BecomeError(method.name, options.user, f"ended with status {status}: {said}" if said else f"status {status}")
 
 
@@ -269,9 +271,12 @@ def _elided(text: str, words: Sequence[str]) -> str:
     return text
 
 
-def _shown(talk: _Talk, options: BecomeOptions | None) -> str:
-    """Give the last of what was said: neither the password, should a terminal have echoed it, nor our own command."""
-    text = bytes(talk.said[-TAIL:]).decode("utf-8", "replace")
+def _shown(talk: _Talk, options: BecomeOptions | None, heard: bytearray | None = None) -> str:
+    """Give the last of what was said (or `heard`), without what does not belong there.
+
+    That is the password, should a terminal have echoed it, and our own command.
+    """
+    text = (talk.said if heard is None else heard)[-TAIL:].decode("utf-8", "replace")
     if options is not None and options.password:
         text = text.replace(options.password, "********")
     text = _elided(text.replace("\r", ""), talk.words)

@@ -22,7 +22,7 @@ REFUSALS = (
         rb"is not in the sudoers file|is not allowed to (?:run sudo|execute)|I'm sorry .*can't do that",
         "sudo does not allow it",
     ),
-    (rb"unknown user", "the user does not exist there"),
+    (rb"unknown user|user '[^\n']*' not found", "the user does not exist there"),
     (rb"Account expired|account has expired|account validation failure", "the account is closed"),
     (rb"effective uid is not 0|must be owned by uid 0", "sudo is not installed as it must be"),
 )
