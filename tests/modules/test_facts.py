@@ -36,6 +36,22 @@ def test_processors_of_two_sockets_with_threads(tmp_path: Path) -> None:
     assert facts["flags"] == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("vendor_id : IBM/S390\n# processors : 2\nprocessor 0: version = FF\n", [["IBM/S390"], 1, 2, 1, 2]),
+        ("cpu\t: UltraSparc T2 (Niagara2)\nncpus active\t: 2\n", [["UltraSparc T2 (Niagara2)"], 2, 1, 1, 2]),
+        ("processor : 0\ncpu model : Octeon\n\nprocessor : 1\ncpu model : Octeon\n", [["0", "1"], 2, 1, 1, 2]),
+        ("processor : 0\ncpu : POWER9\n\nprocessor : 1\ncpu : POWER9\n", [["0", "POWER9", "1", "POWER9"], 2, 1, 1, 2]),
+    ],
+    ids=["s390x", "sparc64", "mips", "ppc64le"],
+)
+def test_processors_of_other_machines(tmp_path: Path, text: str, expected: list[object]) -> None:
+    facts = hardware.processor(tree(tmp_path, {"/proc/cpuinfo": text}))
+    counts = [facts["processor_" + key] for key in ("count", "cores", "threads_per_core", "vcpus")]
+    assert [facts["processor"], *counts] == expected
+
+
 def test_memory(tmp_path: Path) -> None:
     text = "MemTotal: 2048000 kB\nMemFree: 1024000 kB\nBuffers: 102400 kB\nCached: 204800 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n"
     facts = hardware.memory(tree(tmp_path, {"/proc/meminfo": text}))

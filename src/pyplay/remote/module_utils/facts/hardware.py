@@ -1,7 +1,6 @@
 """Processor, memory, firmware (DMI) and uptime."""
 
 import os
-import re
 
 from pyplay.remote.module_utils.facts.root import Root
 
@@ -52,14 +51,14 @@ def dmi(root: Root) -> dict:
 def processor(root: Root) -> dict:
     """Give the processors: one index, vendor and model each, and how many sockets, cores and threads there are."""
     listed, sockets, cores, siblings = [], {}, {}, {}
-    socket, count, arm = "0", 0, 0
+    socket, count = "0", 0
     flags = None
     for line in root.lines("/proc/cpuinfo"):
         key, _, value = (part.strip() for part in line.partition(":"))
-        if key == "processor" or re.match(r"processor \d+$", key):
+        if key == "processor":
             count += 1
             listed.append(value)
-        elif key in ("vendor_id", "model name", "Model Name", "vendor", "cpu", "Vendor", "cpu model", "family"):
+        elif key in ("vendor_id", "model name", "Model Name", "vendor", "cpu", "Vendor", "family"):
             listed.append(value)
         elif key == "physical id":
             socket = value
@@ -71,8 +70,10 @@ def processor(root: Root) -> dict:
             siblings[socket] = int(value)
         elif key == "flags" and flags is None:
             flags = value.split()
-        elif key == "CPU implementer":
-            arm += 1
+        elif key == "# processors":  # s390x: one socket
+            cores[socket], sockets[socket] = int(value), 1
+        elif key == "ncpus active":  # sparc64
+            count = int(value)
     facts = {"processor": listed}
     if flags is not None:
         facts["flags"] = flags

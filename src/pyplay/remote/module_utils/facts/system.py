@@ -21,7 +21,6 @@ def platform(root: Root) -> dict:  # every collector takes the root
     bits = struct.calcsize("P") * 8
     machine = name.machine
     architecture = {"i586": "i386", "i686": "i386", "i86pc": "i386"}.get(machine, machine)
-    userspace = "i386" if machine == "x86_64" and bits == 32 else architecture
     facts = {
         "system": name.sysname,
         "kernel": name.release,
@@ -35,8 +34,8 @@ def platform(root: Root) -> dict:  # every collector takes the root
         "userspace_bits": str(bits),
         "python_version": "%d.%d.%d" % sys.version_info[:3],
     }
-    if machine != "amd64":  # ansible-core leaves it out on BSD
-        facts["userspace_architecture"] = userspace
+    if architecture in ("x86_64", "i386"):  # elsewhere ansible-core leaves it out
+        facts["userspace_architecture"] = "x86_64" if bits == 64 else "i386"
     machine_id = root.text("/var/lib/dbus/machine-id") or root.text("/etc/machine-id")
     if machine_id:
         facts["machine_id"] = machine_id.splitlines()[0]
