@@ -7,6 +7,7 @@ are told in it, so that a check that wrote is seen.
 from __future__ import annotations
 
 import os
+import pwd
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +117,7 @@ REPOSITORY = """git init -q r && cd r && git config user.name n && git config us
 echo 1 > f && git add f && git commit -qm 1 && git tag one && echo 2 > f && git commit -qam 2
 """
 SVN = "svnadmin create r && svn co -q file://$PWD/r w && cd w && echo 1 > f && svn add -q f && svn ci -q -m 1"
+ME = pwd.getpwuid(os.geteuid()).pw_name
 ED25519 = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFlnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dn"
 
 
@@ -223,18 +225,18 @@ SYSTEM = [
     Row(
         "authorized_key",
         "a key",
-        {"user": "root", "path": "@/keys", "manage_dir": False, "key": f"{ED25519} me@x", "key_options": "no-pty"},
+        {"user": ME, "path": "@/keys", "manage_dir": False, "key": f"{ED25519} me@x", "key_options": "no-pty"},
     ),
     Row(
         "authorized_key",
         "a key removed",
-        {"user": "root", "path": "@/keys", "manage_dir": False, "key": f"{ED25519} me@x", "state": "absent"},
+        {"user": ME, "path": "@/keys", "manage_dir": False, "key": f"{ED25519} me@x", "state": "absent"},
         f"echo {ED25519} you@x > keys",
     ),
     Row(
         "authorized_key",
         "this key and no other",
-        {"user": "root", "path": "@/keys", "manage_dir": False, "key": f"{ED25519} me@x", "exclusive": True},
+        {"user": ME, "path": "@/keys", "manage_dir": False, "key": f"{ED25519} me@x", "exclusive": True},
         "echo ssh-ed25519 AAAAother you@x > keys",
     ),
     Row("command", "what makes a file", {"_raw_params": "touch @/new", "creates": "@/new"}),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from contract_rows import CRONTAB, DEBCONF, PATCH, REPOSITORY, SEBOOLEAN, UNIT
+from contract_rows import CRONTAB, DEBCONF, ME, PATCH, REPOSITORY, SEBOOLEAN, UNIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -471,7 +471,7 @@ WEB_ROWS = [
         (GET_TLS.but(validate_certs=False), "client_cert", "%pki/client.pem", "the-client"),
         (GET_TLS.but(validate_certs=False, client_cert="%pki/client.crt"), "client_key", "%pki/client.key", "the-client"),
         (
-            Base("authorized_key", {"user": "root", "path": "@/keys", "manage_dir": False, "key": "%https/key"}, root=True),
+            Base("authorized_key", {"user": ME, "path": "@/keys", "manage_dir": False, "key": "%https/key"}),
             "validate_certs", False, "me@x",
         ),
         (
