@@ -23,7 +23,7 @@ from pyplay.connection.openssh_faults import FAILED, LAST, Fault, explain_end, t
 from pyplay.connection.openssh_log import SshLog
 from pyplay.connection.openssh_process import OpensshProcess, spawn
 from pyplay.connection.ssh_config import SshConfigError
-from pyplay.connection.ssh_crowd import Doors, TurnedAway
+from pyplay.connection.ssh_crowd import Doors, TurnedAway, door_of
 from pyplay.connection.ssh_target import plan_login
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.source.paths import is_socket
@@ -119,10 +119,10 @@ class OpensshConnection:
         """Log in and start `argv`, its words quoted for the login shell. Raises HostUnreachable."""
         if self._closed:
             raise self._unreachable("the connection was closed")
-        command, target = shlex.join(argv), self._plan.target
+        command = shlex.join(argv)
         for attempt in range(self._options.retries + 1):
             found = await self._transport.doors.enter(
-                target.address, target.port, partial(self._log_in, command, pty=pty)
+                door_of(self._plan.target), partial(self._log_in, command, pty=pty)
             )
             if isinstance(found, OpensshProcess):
                 self._running = {process for process in self._running if not process.ended}

@@ -21,7 +21,7 @@ from pyplay.connection.proxy_command import ProxyCommands
 from pyplay.connection.ssh_algorithms import fit_algorithms
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
-from pyplay.connection.ssh_crowd import Doors, TurnedAway
+from pyplay.connection.ssh_crowd import Doors, TurnedAway, door_of
 from pyplay.connection.ssh_faults import explain_login, known_place, shown_key
 from pyplay.connection.ssh_jumps import JumpPool
 from pyplay.connection.ssh_keys import KeyStore
@@ -90,7 +90,7 @@ class SshTransport:
         attempts = max(1, target.attempts, options.retries + 1)
         for attempt in range(attempts):
             try:
-                return await self._doors.enter(target.address, target.port, lambda: self._attempt(options, target))
+                return await self._doors.enter(door_of(target), lambda: self._attempt(options, target))
             except HostUnreachable as error:
                 _try_ssh(error, target)
                 if attempt + 1 == attempts or not isinstance(error.__cause__, _TRANSIENT):
