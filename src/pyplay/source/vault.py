@@ -149,9 +149,12 @@ def _closed(origin: Origin | None, label: str, tried: Sequence[VaultSecret]) -> 
     what = f"{origin.path}" if origin else "a vault text"
     named = f" with the id '{label}'" if label else ""
     if not tried:
-        return "no-vault-password", f"{what} is encrypted{named} and there is no password for it"
+        return "no-vault-password", f"Attempting to decrypt but no vault secrets found: {what} is encrypted{named}"
     labels = ", ".join(f"'{s.label}'" for s in tried)
-    return "wrong-vault-password", f"none of the vault passwords ({labels}) opens {what}, encrypted{named}"
+    return (
+        "wrong-vault-password",
+        f"no vault secrets were found that could decrypt {what}, encrypted{named}; tried: {labels}",
+    )
 
 
 def is_vault_text(data: bytes | str) -> bool:

@@ -62,7 +62,7 @@ def comment(  # noqa: PLR0917  # the documented options may be given by position
 
 def _ended(prefix: str, newline: str) -> str:
     """Give a line above the text: none where it is empty or is itself the end of a line."""
-    return prefix if prefix in {"", newline} else prefix + newline
+    return prefix if prefix in ("", newline) else prefix + newline
 
 
 def _decorated(text: str, decoration: str, newline: str) -> str:

@@ -85,22 +85,22 @@ def checked_salt(scheme: Scheme, salt: Any, size: Any = None) -> str:
     if not isinstance(salt, str):
         raise FilterError(f"the salt must be a text, not {type_name(salt)}", help="quote it")
     if not _SALT_CHARACTERS.fullmatch(salt):
-        raise FilterError("a salt has letters, digits, dots and slashes only")
+        raise FilterError("invalid characters in salt: it has letters, digits, dots and slashes only")
     if scheme.exact_salt and len(salt) != scheme.salt_length:
-        raise FilterError(f"a salt for {scheme.name} has {scheme.salt_length} characters, not {len(salt)}")
+        raise FilterError(f"invalid salt size supplied ({len(salt)}), expected {scheme.salt_length}")
     if len(salt) > scheme.salt_length:
-        raise FilterError(f"a salt for {scheme.name} has at most {scheme.salt_length} characters, not {len(salt)}")
+        raise FilterError(f"invalid salt size supplied ({len(salt)}), expected at most {scheme.salt_length}")
     return str(salt)
 
 
 def _checked_size(scheme: Scheme, size: Any) -> int:
-    if size in {None, 0}:
+    if size is None or size == 0:
         return scheme.salt_length
     if not isinstance(size, int) or isinstance(size, bool):
         raise FilterError(f"salt_size must be an integer, not {shown(size)}", help="salt_size | int")
     if not 0 <= size <= scheme.salt_length or (scheme.exact_salt and size != scheme.salt_length):
         most = "" if scheme.exact_salt else "at most "
-        raise FilterError(f"invalid salt size {size}: for {scheme.name} it is {most}{scheme.salt_length}")
+        raise FilterError(f"invalid salt size supplied ({size}), expected {most}{scheme.salt_length}")
     return size
 
 

@@ -76,7 +76,7 @@ def rekey_on_member(value: Any, key: str, duplicates: str = "error") -> dict[Any
 
     `duplicates`: error, or overwrite to let the last one win.
     """
-    if duplicates not in {"error", "overwrite"}:
+    if duplicates not in ("error", "overwrite"):
         raise FilterError(
             f"duplicates parameter to rekey_on_member has unknown value {duplicates!r}", help="error or overwrite"
         )

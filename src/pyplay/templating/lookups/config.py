@@ -32,7 +32,7 @@ def config(
     warn or skip. `show_origin` gives pairs of value and where it came from.
     """
     warn_unknown(unknown, "config", call)
-    if on_missing not in {"error", "warn", "skip"}:
+    if on_missing not in ("error", "warn", "skip"):
         raise LookupFailed(
             f"lookup 'config': Invalid value {on_missing!r} of on_missing", help="it is error, warn or skip"
         )

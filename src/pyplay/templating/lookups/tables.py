@@ -112,7 +112,7 @@ def _values(key: str, options: dict[str, Any], call: LookupCall) -> list[Any]:
 
 def _parsed(options: dict[str, Any], call: LookupCall) -> configparser.RawConfigParser:
     name = str(options["file"])
-    if options["type"] not in {"ini", "properties"}:
+    if options["type"] not in ("ini", "properties"):
         raise LookupFailed(f"lookup 'ini': unknown type {shown(options['type'])}", help="ini or properties")
     contents = _contents(name, str(options["encoding"]), call, "ini")
     if options["type"] == "properties":

@@ -26,7 +26,7 @@ def regex(
     match_type: str = "search",
 ) -> bool:
     """Tell whether `pattern` matches a text: somewhere (search), at its start (match), or all of it (fullmatch)."""
-    if match_type not in {"search", "match", "fullmatch"}:
+    if match_type not in ("search", "match", "fullmatch"):
         raise FilterError(f"unknown match_type {match_type!r}", help="search, match or fullmatch")
     compiled = compile_pattern(pattern, ignorecase=ignorecase, multiline=multiline)
     return bool(getattr(compiled, match_type)(str(value)))
