@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         (("-t", "keyword", "become"), "stands on: block, handler, play, role, task"),
         (
             ("-t", "filter", "ansible.builtin.combine"),
-            "called as: value | combine(recursive=False, list_merge='replace')",
+            "called as: value | combine(recursive=False, list_merge='replace', ",
         ),
         (("-t", "lookup", "env"), "lookup('env', term"),
         (("-t", "test", "version"), "value is version(version"),

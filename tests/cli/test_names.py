@@ -64,7 +64,7 @@ def test_version_in_the_form_that_wrappers_parse(pyplay: CommandLine, name: str)
     [
         ["ansible-playbook", "--nope"],
         ["ansible", "--nope"],
-        ["ansible-inventory"],
+        ["ansible-inventory", "--nope"],
         ["ansible-vault", "view", "--nope"],
         ["ansible-config", "dump", "--nope"],
         ["ansible-doc", "--nope"],

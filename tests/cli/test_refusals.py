@@ -133,3 +133,19 @@ def test_aliases_are_resolved_once(pyplay: CommandLine) -> None:
 def test_a_misspelt_action_without_a_module_file_is_known(pyplay: CommandLine, written: str, meant: str) -> None:
     done = pyplay.play(f"- {written}: {{}}")
     assert (done.code, f"did you mean '{meant}'?" in done.err) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        pytest.param(["inventory", "--host", "nope"], 5, "there is no host 'nope'", id="inventory host"),
+        pytest.param(["inventory", "--graph", "nope"], 5, "there is no group 'nope'", id="inventory group"),
+        pytest.param(["inventory"], 5, "give one of --list, --host NAME, --graph", id="inventory without an action"),
+        pytest.param(["inventory", "--list", "--graph"], 5, "give one of --list", id="inventory with two"),
+        pytest.param(["config", "view"], 1, "there is no configuration file", id="no configuration"),
+        pytest.param(["config", "view", "-c", "nope"], 5, "there is no configuration file nope", id="not that one"),
+    ],
+)
+def test_other_commands_end_with_the_codes_of_core(pyplay: CommandLine, words: list[str], code: int, said: str) -> None:
+    done = pyplay(*words, "-i", "a,b,") if words[0] == "inventory" else pyplay(*words)
+    assert (done.code, said in done.err) == (code, True)

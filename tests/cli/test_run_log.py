@@ -84,4 +84,4 @@ def test_a_vaulted_value_is_not_in_the_log(pyplay: CommandLine) -> None:
 def test_a_log_that_cannot_be_written_is_a_warning(pyplay: CommandLine) -> None:
     done = pyplay.play("- debug:", ANSIBLE_LOG_PATH="/nowhere/run.log")
     assert done.code == 0
-    assert done.err.count("no log is kept: cannot write /nowhere/run.log") == 1
+    assert done.err.count("[WARNING]: no log is kept: cannot write /nowhere/run.log") == 1

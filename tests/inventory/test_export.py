@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyplay.diagnostics.errors import InventoryError
+from pyplay.diagnostics.errors import OptionsError
 from pyplay.inventory.export import MASKED, InventoryView, json_text
 from pyplay.inventory.toml_text import toml_text
 from pyplay.inventory.varfiles import VarsFiles
@@ -71,7 +71,7 @@ def test_host(inventory: Any) -> None:
     view = InventoryView(inventory, extra_vars={"e": Trusted("!")})
     assert view.host_data("h2") == {"file": 2, "v": 1, "e": "!"}
     assert view.host_data("localhost")["ansible_connection"] == "local"
-    with pytest.raises(InventoryError) as caught:
+    with pytest.raises(OptionsError) as caught:
         view.host_data("h3")
     assert caught.value.diagnostics[0].help
 
@@ -100,7 +100,7 @@ def test_graph(inventory: Any) -> None:
         "  |  |--{v = 1}",
         "  |--{file = 2}",
     ]
-    with pytest.raises(InventoryError):
+    with pytest.raises(OptionsError):
         view.graph_text("nope")
 
 

@@ -27,6 +27,11 @@ def result(value: dict[str, Any], **more: Any) -> TaskResult:
             "h1 | FAILED | rc=3 >>\nhi\nbad\n",
             id="failed command",
         ),
+        pytest.param(
+            {"changed": True, "rc": 0, "stdout": "hi", "ansible_job_id": "j1.2"},
+            'h1 | CHANGED => {\n    "ansible_job_id": "j1.2",\n    "changed": true,\n    "rc": 0,\n    "stdout": "hi"\n}\n',
+            id="command in the background",
+        ),
     ],
 )
 def test_adhoc_commands(given: dict[str, Any], expected: str) -> None:

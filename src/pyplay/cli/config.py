@@ -12,7 +12,7 @@ import click
 
 from pyplay.cli import options as o
 from pyplay.cli.about import version_option
-from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.errors import AuthorError, OptionsError
 from pyplay.diagnostics.render import render_text
 from pyplay.diagnostics.suggest import did_you_mean
 
@@ -105,7 +105,7 @@ def view(**given: Any) -> int:
     """Show the configuration file that counts."""
     path = _settings(given).config_file
     if path is None:
-        raise OptionsError.of("no-config", "there is no configuration file", help="pyplay config init writes one")
+        raise AuthorError.of("no-config", "there is no configuration file", help="pyplay config init writes one")
     sys.stdout.write(Path(path).read_text(encoding="utf-8-sig"))
     return 0
 

@@ -10,6 +10,7 @@ import click
 
 from pyplay.cli import options as o
 from pyplay.cli.about import version_option
+from pyplay.diagnostics.errors import OptionsError
 
 if TYPE_CHECKING:
     from pyplay.inventory.varfiles import VarsFiles
@@ -41,7 +42,7 @@ def command(**given: Any) -> int:
 
     chosen = [name for name in ("as_list", "host", "graph") if given[name]]
     if len(chosen) != 1:
-        raise click.UsageError("give one of --list, --host NAME, --graph")
+        raise OptionsError.of("no-action", "give one of --list, --host NAME, --graph")
     text = _text(Session(given), given)
     if given["output"]:
         Path(given["output"]).write_text(text)

@@ -129,11 +129,14 @@ class Screen:
         try:
             return RunLog(path, self._mask)
         except OSError as error:
-            from pyplay.diagnostics.render import render_text  # noqa: PLC0415  # only where there is a fault
+            from pyplay.report.colour import paint  # noqa: PLC0415  # only where there is a fault
+            from pyplay.report.warner import warning_text  # noqa: PLC0415  # as above
 
             message = f"no log is kept: cannot write {path}: {error.strerror}"
             fault = Diagnostic("log-path", message, severity=Severity.WARNING, help="see the setting log_path")
-            self._complain(render_text(fault, color=self.coloured(sys.stderr)) + "\n")
+            text = warning_text(fault)
+            colour = _palette(self._settings)["warn"]
+            self._complain((paint(text, colour) if self.coloured(sys.stderr) else text) + "\n")
             return None
 
     def _logged(self, write: Callable[[str], None]) -> Callable[[str], None]:

@@ -9,7 +9,7 @@ import datetime as dt
 import json
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.errors import InventoryError
+from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.inventory.layers import host_layers, merged
@@ -150,20 +150,18 @@ class InventoryView:
         return {name: entry for name, entry in result.items() if entry}
 
     def host_data(self, name: str) -> dict[str, Any]:
-        """Give what `--host` prints. Raises InventoryError if there is no such host."""
+        """Give what `--host` prints. Raises OptionsError if there is no such host."""
         host = self.inventory.get_host(name)
         if host is None:
             hint = did_you_mean(name, self.inventory.hosts)
-            raise InventoryError([Diagnostic("unknown-host", f"there is no host '{name}' in the inventory", help=hint)])
+            raise OptionsError([Diagnostic("unknown-host", f"there is no host '{name}' in the inventory", help=hint)])
         return self.host_vars(host)
 
     def graph_text(self, name: str = "all", *, show_vars: bool = False) -> str:
-        """Give what `--graph` prints for the group `name`. Raises InventoryError if there is no such group."""
+        """Give what `--graph` prints for the group `name`. Raises OptionsError if there is no such group."""
         if name not in self.inventory.groups:
             hint = did_you_mean(name, self.inventory.groups)
-            raise InventoryError(
-                [Diagnostic("unknown-group", f"there is no group '{name}' in the inventory", help=hint)]
-            )
+            raise OptionsError([Diagnostic("unknown-group", f"there is no group '{name}' in the inventory", help=hint)])
         return "\n".join(self._graph(self.inventory.groups[name], 0, show_vars=show_vars))
 
     # -- insides

@@ -77,6 +77,7 @@ def is_command(result: TaskResult, action: str) -> bool:
         action.rpartition(".")[2] in _COMMANDS
         and "rc" in shown
         and "module_stdout" not in shown
+        and "ansible_job_id" not in shown  # what ran in the background is shown whole
         and not result.unreachable
         and not result.private
     )

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 _LOOKS = {Severity.DEPRECATION: ("DEPRECATION WARNING", "deprecate"), Severity.NOTE: ("NOTE", "verbose")}
 _HIDDEN = "warnings of this task are hidden by no_log"
+_WARNING = ("WARNING", "warn")
+
+
+def warning_text(diagnostic: Diagnostic) -> str:
+    """Give a warning as it is shown: `[WARNING]: what`, then the place, notes and help."""
+    head = _LOOKS.get(diagnostic.severity, _WARNING)[0]
+    below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
+    return "\n".join([f"[{head}]: {diagnostic.message}", *below])
 
 
 class Warner:
@@ -31,10 +39,8 @@ class Warner:
         if key in self._warned or not self._output.muted.isdisjoint((diagnostic.code, diagnostic.severity.value)):
             return
         self._warned.add(key)
-        head, colour = _LOOKS.get(diagnostic.severity, ("WARNING", "warn"))
-        text = f"[{head}]: {diagnostic.message}"
-        below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
-        self._output.error(self._output.safe_error("\n".join([text, *below])), colour)
+        colour = _LOOKS.get(diagnostic.severity, _WARNING)[1]
+        self._output.error(self._output.safe_error(warning_text(diagnostic)), colour)
 
     def of_result(self, result: Mapping[str, Any], path: str, *, private: bool) -> None:
         """Write the warnings that came with the result of the task at `path`; of `private` ones only that there are."""
