@@ -34,7 +34,8 @@ def detach(job, folder, run, given):
     except OSError as error:
         if folder:
             remove_tree(folder)
-        why = "cannot prepare the job in %s: %s" % (os.path.dirname(path), error.strerror or error)
+        why = "cannot prepare the job in %s: %s; set ANSIBLE_ASYNC_DIR in the task's environment to another directory"
+        why %= os.path.dirname(path), error.strerror or error
         return answer({"failed": True, "msg": why})
     pid = os.fork()
     if pid:
