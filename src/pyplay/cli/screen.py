@@ -94,9 +94,14 @@ class Screen:
 
     def add(self, text: str) -> None:
         """Write finished text beside what the reporters show: to standard error where programs read their output."""
+        self._logged(self._complain if self._for_programs else self._write)(text)
+
+    @property
+    def _for_programs(self) -> bool:
+        """Tell whether programs read what the reporters write: then all else goes to standard error."""
         from pyplay.report.names import FOR_PROGRAMS  # noqa: PLC0415  # listings have nothing to report
 
-        self._logged(self._complain if self._choice.stdout in FOR_PROGRAMS else self._write)(text)
+        return self._choice.stdout in FOR_PROGRAMS
 
     @contextmanager
     def keeping_faults(self) -> Generator[None]:
@@ -170,7 +175,7 @@ class Screen:
         from pyplay.cli.terminal import QuietTerminal  # noqa: PLC0415  # listings ask nothing
         from pyplay.workers.terminal import ControllerTerminal  # noqa: PLC0415  # as above
 
-        return ControllerTerminal() if self.live is None else QuietTerminal(self.live)
+        return ControllerTerminal(aside=self._for_programs) if self.live is None else QuietTerminal(self.live)
 
     def remark(self, text: str) -> None:
         """Show a line for those who want to know more: on standard error, programs read the other."""

@@ -38,7 +38,15 @@ class Terminal(Protocol):
 
 
 class ControllerTerminal:
-    """Reads standard input and writes standard output of the controller."""
+    """Reads standard input of the controller, and writes its standard output, or with `aside` its standard error."""
+
+    def __init__(self, *, aside: bool = False) -> None:
+        self._aside = aside
+
+    def _write(self, text: str) -> None:
+        stream = sys.stderr if self._aside else sys.stdout
+        stream.write(text)
+        stream.flush()
 
     @property
     def interactive(self) -> bool:
@@ -49,9 +57,8 @@ class ControllerTerminal:
             return False
 
     def show(self, text: str) -> None:
-        """Write a line to standard output."""
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+        """Write a line."""
+        self._write(text + "\n")
 
     def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
         """Show `text` and give the line typed. Ctrl+C, then C goes on at once; Ctrl+C, then A raises Aborted."""
@@ -74,8 +81,7 @@ class ControllerTerminal:
                     continue
                 typed = typed[:-1] if key in "\x7f\b" else typed + key
                 if echo:
-                    sys.stdout.write("\b \b" if key in "\x7f\b" else key)
-                    sys.stdout.flush()
+                    self._write("\b \b" if key in "\x7f\b" else key)
             else:
                 return typed or None
         self.show("")
