@@ -126,7 +126,7 @@ class EarlyCheck:
 
         for fault, may_change in role_faults(seen.task, role, self._options.extra_vars, is_missing):
             changes = may_change and (self._variables_may_come or str(fault.key) in self._registered)
-            self._note(fault, covered=changes or self._is_covered(seen, play))
+            self._note(fault, seen.task, covered=changes or self._is_covered(seen, play))
 
     def _file(self, seen: Seen, play: Play) -> None:
         fault = missing_source(seen.task, self._around.search_path(play, seen.task), play.basedir)
