@@ -91,7 +91,7 @@ def test_the_file_may_have_any_of_its_names(tmp_path: Path, suffix: str) -> None
         ("othr", {}, "did you mean 'other'"),
         ("empty", {}, "No argument spec named 'empty' in "),
         (True, {"suffix": ".other.yml"}, "site.meta.yaml"),
-        (True, {"suffix": ".other.yml"}, "playbook meta file is required"),
+        (True, {"suffix": ".other.yml"}, "the playbook has no meta file"),
     ],
 )
 def test_what_is_missing_is_named(tmp_path: Path, keyword: Any, more: dict[str, Any], said: str) -> None:

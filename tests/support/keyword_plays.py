@@ -161,6 +161,7 @@ def environment(directory: Path) -> dict[str, str]:
         "PATH": f"{directory / 'bin'}:{os.environ['PATH']}",
         "ANSIBLE_NOCOLOR": "1",
         "ANSIBLE_PYTHON_INTERPRETER": python,
+        "ANSIBLE_SSH_ARGS": "-C",  # no control socket: ssh refuses one whose path is as long as that of a test's directory
         "LC_ALL": "C.UTF-8",
     }
 

@@ -66,7 +66,7 @@ def _meta_file(play: Play) -> str:
     found = next((path for path in candidates if Path(path).is_file()), None)
     if found is None:
         listed = ", ".join(candidates)
-        raise _fault(play, f"A playbook meta file is required. Considered: {listed}")
+        raise _fault(play, f"the playbook has no meta file with the specifications: none of {listed} is there")
     return found
 
 
