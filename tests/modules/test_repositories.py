@@ -72,7 +72,10 @@ def test_a_repository_has_mode_and_hides_passwords(module: RunModule, tmp_path: 
         ({"description": "x"}, "baseurl, mirrorlist, metalink"),
         ({"baseurl": "x"}, "description"),
         ({"description": "x", "baseurl": "x", "reposdir": "/nowhere"}, "/nowhere does not exist"),
-        ({"description": "x", "baseurl": "x", "params": {}}, "Unsupported parameters for (yum_repository) module: params"),
+        (
+            {"description": "x", "baseurl": "x", "params": {}},
+            "Unsupported parameters for (yum_repository) module: params",
+        ),
     ],
 )
 def test_what_a_repository_needs(module: RunModule, options: dict[str, Any], message: str) -> None:

@@ -156,14 +156,17 @@ def environment(directory: Path) -> dict[str, str]:
     """Give an environment without settings, in which `sudo` and `su` are the stand-ins of the project."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "PYPLAY_"))}
     python = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
-    return kept | {
-        "HOME": str(directory / "home"),
-        "PATH": f"{directory / 'bin'}:{os.environ['PATH']}",
-        "ANSIBLE_NOCOLOR": "1",
-        "ANSIBLE_PYTHON_INTERPRETER": python,
-        "ANSIBLE_SSH_ARGS": "-C",  # no control socket: ssh refuses one whose path is as long as that of a test's directory
-        "LC_ALL": "C.UTF-8",
-    }
+    return (
+        kept
+        | {
+            "HOME": str(directory / "home"),
+            "PATH": f"{directory / 'bin'}:{os.environ['PATH']}",
+            "ANSIBLE_NOCOLOR": "1",
+            "ANSIBLE_PYTHON_INTERPRETER": python,
+            "ANSIBLE_SSH_ARGS": "-C",  # no control socket: ssh refuses one whose path is as long as that of a test's directory
+            "LC_ALL": "C.UTF-8",
+        }
+    )
 
 
 def _parts(stdout: str) -> list[str]:
