@@ -288,8 +288,8 @@ LAB_CASES = [
     pytest.param("plain", BecomeOptions(method="su", password="root-pass"), "root", id="su"),
     pytest.param("plain", BecomeOptions(method="su", user="suser", password="suser-pass"), "suser", id="su to a user"),
     pytest.param("ops", BecomeOptions(password="bad"), BecomeError("sudo", "root", "Incorrect sudo password"), id="wrong"),
-    pytest.param("ops", BecomeOptions(), BecomeError("sudo", "root", "a password is required"), id="missing"),
-    pytest.param("plain", BecomeOptions(method="su"), BecomeError("su", "root", "a password is required"), id="su missing"),
+    pytest.param("ops", BecomeOptions(), BecomeError("sudo", "root", "Missing sudo password"), id="missing"),
+    pytest.param("plain", BecomeOptions(method="su"), BecomeError("su", "root", "Missing su password"), id="su missing"),
 ]  # fmt: skip
 
 

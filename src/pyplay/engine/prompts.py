@@ -42,6 +42,6 @@ def _answer(options: Mapping[str, Any], terminal: Terminal) -> Any:
     while True:
         answer = terminal.ask(question, echo=echo, seconds=None)
         if options.get("confirm") and answer != terminal.ask(f"confirm {question}", echo=echo, seconds=None):
-            terminal.show("***** VALUES ENTERED DO NOT MATCH ****")
+            terminal.show("the two answers differ; please give both again")
             continue
         return answer or default
