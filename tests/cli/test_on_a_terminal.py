@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 PLAY = """
@@ -24,8 +25,25 @@ PLAY = """
 """
 
 
-def on_a_terminal(directory: Path, *words: str) -> str:
-    """Run pyplay with a terminal as its three streams and give all that it wrote there."""
+QUESTIONS = """
+- hosts: localhost
+  gather_facts: false
+  vars_prompt:
+    - {name: who, prompt: Which user, private: false, default: bob}
+    - {name: secret, prompt: Password, confirm: true}
+    - {name: hashed, prompt: Hash of, encrypt: sha512_crypt, salt: abcdefgh}
+    - {name: braces, prompt: Braces, private: false, unsafe: true}
+  tasks:
+    - ansible.builtin.debug: {msg: "{{ who }}, {{ secret | length }}, {{ hashed }}, {{ braces }}"}
+"""
+
+
+def on_a_terminal(directory: Path, *words: str, answers: Sequence[tuple[str, str]] = ()) -> str:
+    """Run pyplay with a terminal as its three streams and give all that it wrote there.
+
+    `answers` are pairs of the end of a question, and what is typed where the output ends so.
+    """
+    left = list(answers)
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(directory)
@@ -40,6 +58,8 @@ def on_a_terminal(directory: Path, *words: str) -> str:
         if not data:
             break
         written += data
+        if left and written.endswith(left[0][0].encode()):
+            os.write(terminal, left.pop(0)[1].encode() + b"\n")
     os.close(terminal)
     os.waitpid(pid, 0)
     return written.decode().replace("\r\n", "\n")
@@ -65,3 +85,22 @@ def test_an_error_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     written = on_a_terminal(tmp_path, "site.yml")
     assert "bad.yml:2:3" in written
     assert written.rindex("\033[?25h") > written.rindex("\033[?25l"), "the cursor is left hidden"
+
+
+def test_answers_are_typed_behind_the_questions_of_a_play(tmp_path: Path) -> None:
+    (tmp_path / "site.yml").write_text(QUESTIONS)
+    answers = [
+        ("Which user [bob]: ", ""),
+        ("\x1b[2KPassword: ", "hidden"),
+        ("confirm Password: ", "slipped"),
+        ("\x1b[2KPassword: ", "hidden"),
+        ("confirm Password: ", "hidden"),
+        ("Hash of: ", "word"),
+        ("Braces: ", "{{ 1 + 1 }}"),
+    ]
+    written = on_a_terminal(tmp_path, "-i", "localhost,", "-c", "local", "site.yml", answers=answers)
+    assert re.search(r"bob, 6, \$6\$\S*abcdefgh\$\S+, \{\{ 1 \+ 1 \}\}", written)
+    assert "the two answers differ" in written
+    assert "hidden" not in written
+    assert "slipped" not in written
+    assert "Braces: {{ 1 + 1 }}" in written, "what may be seen is not shown where it is typed"

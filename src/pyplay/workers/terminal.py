@@ -61,18 +61,23 @@ class ControllerTerminal:
         self._write(text + "\n")
 
     def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-        """Show `text` and give the line typed. Ctrl+C, then C goes on at once; Ctrl+C, then A raises Aborted."""
-        self.show(text)
+        """Show `text` and give the line typed, on the same line where `text` ends with a blank.
+
+        Ctrl+C, then C goes on at once; Ctrl+C, then A raises Aborted.
+        """
+        question = text if text.endswith(" ") else text + "\n"
         if not self.interactive:
+            self._write(question)
             return None
         end = None if seconds is None else time.monotonic() + seconds
         typed = ""
         with _unbuffered():
+            self._write(question)  # not before: what is typed at once would be seen
             while (key := _key(end)) is not None:
                 if key in "\r\n":
                     break
                 if key == _INTERRUPT:
-                    self.show("Press 'C' to continue the play or 'A' to abort")
+                    self.show("C: go on with the play; A: abort it")
                     choice = (_key(end) or _CONTINUE).lower()
                     if choice == _ABORT:
                         raise Aborted
