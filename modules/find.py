@@ -281,7 +281,7 @@ def run(module):
         module.warn("%s was left out: %s" % (path, reason))
     msg = "Limit of matches reached" if search.full() else "All paths examined"
     if search.skipped:
-        msg = "Not all paths examined: the warnings name those left out"
+        msg = "Not all paths examined, check warnings for details"
     return {
         "changed": False,
         "files": search.found,
