@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pyplay.diagnostics.errors import InventoryError
+from pyplay.diagnostics.errors import OptionsError
 from pyplay.inventory.export import InventoryView
 from pyplay.inventory.show import graph_text, host_text, list_text
 
@@ -31,5 +31,5 @@ def test_a_graph_starts_at_all_or_at_a_group(load: Any) -> None:
     view = InventoryView(load({"hosts": "[g]\nh\n"}).inventory)
     assert graph_text(view) == "@all:\n  |--@ungrouped:\n  |--@g:\n  |  |--h"
     assert graph_text(view, "g") == "@g:\n  |--h"
-    with pytest.raises(InventoryError):
+    with pytest.raises(OptionsError):
         host_text(view, "g")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ from pyplay.workers.setup import start_runner
 from pyplay.workers.stretch import Stretch, TaskTurn, may_be_in_stretch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from pyplay.playbook.model import Task
@@ -99,11 +100,17 @@ def shown(result: Any) -> dict[str, Any]:
     return {"result": kept, "flags": flags, "store": result.store}
 
 
-def both(directory: Path, text: str, environ: Mapping[str, str] = INTERPRETER) -> tuple[list[Any], str]:
-    """Run tasks with and without sending ahead, and compare; give the results and the log of what ran."""
+def both(
+    directory: Path, text: str, environ: Mapping[str, str] = INTERPRETER, before: Callable[[], None] = lambda: None
+) -> tuple[list[Any], str]:
+    """Run tasks with and without sending ahead, and compare; give the results and the log of what ran.
+
+    `before` is called before each run.
+    """
     found: list[tuple[list[Any], str]] = []
     work, log = directory / "work", directory / "work" / "log"
     for ahead in (False, True):
+        before()
         work.mkdir()
         log.write_text("")
         bench = Bench(str(directory), variables={"log": str(log), "work": str(work), "truth": True})
@@ -174,16 +181,18 @@ def test_which_python_was_found_is_read_in_its_turn(sent: list[str], tmp_path: P
 
 def test_a_local_file_that_a_task_may_write_is_read_in_its_turn(sent: list[str], tmp_path: Path) -> None:
     source = tmp_path / "source.txt"
-    source.write_text("old")
-    os.utime(source, (0, 0))
+
+    def before() -> None:
+        source.write_text("old")
+        time.sleep(2 * stretches.CLOCK / 1e9)  # a file's age is what tells
+
     text = f"""
 - {{name: a, ansible.builtin.command: 'true'}}
 - {{name: w, ansible.builtin.shell: 'sleep 0.1; echo new > {source}'}}
 - {{name: c, ansible.builtin.copy: {{src: "{source}", dest: "{{{{ work }}}}/there"}}}}
 - {{name: s, ansible.builtin.command: 'cat {{{{ work }}}}/there'}}
 """
-    asyncio.run(asyncio.sleep(0.06))  # a file's age is what tells
-    results, _ = both(tmp_path, text)
+    results, _ = both(tmp_path, text, before=before)
     assert results[-1]["result"]["stdout"] == "new"
     assert "c" in sent
 

@@ -23,12 +23,12 @@ def list_text(view: InventoryView, form: Form = "json", *, reveal: bool = False)
 
 
 def host_text(view: InventoryView, name: str, form: Form = "json", *, reveal: bool = False) -> str:
-    """Give what `--host` prints in `form`, without a newline at the end. Raises InventoryError for no such host."""
+    """Give what `--host` prints in `form`, without a newline at the end. Raises OptionsError for no such host."""
     return _text(view.host_data(name), form, reveal=reveal)
 
 
 def graph_text(view: InventoryView, group: str | None = None, *, show_vars: bool = False) -> str:
-    """Give what `--graph` prints for `group`, by default all. Raises InventoryError for no such group."""
+    """Give what `--graph` prints for `group`, by default all. Raises OptionsError for no such group."""
     return view.graph_text(group or "all", show_vars=show_vars)
 
 
