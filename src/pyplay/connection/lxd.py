@@ -33,29 +33,22 @@ def enter(target: Target, *, program: str) -> Entry:
     )
 
 
-LXD = Engine(
-    name="lxd",
-    names=frozenset({"lxd", "community.general.lxd"}),
-    entry=partial(enter, program="lxc"),
-    hosts=("ansible_lxd_host",),
-    shells=("ansible_executable", "ansible_lxd_executable"),
-    default_user=ROOT,
-    options=(
-        option("project", "ansible_lxd_project", "The project of the instance."),
-        option("remote", "ansible_lxd_remote", "The server of the instance."),
-        option("become_method", "lxd_become_method", "The program that becomes another user than root."),
-    ),
-)
-INCUS = Engine(
-    name="incus",
-    names=frozenset({"incus", "community.general.incus"}),
-    entry=partial(enter, program="incus"),
-    hosts=("ansible_incus_host",),
-    shells=("ansible_executable", "ansible_incus_executable"),
-    default_user=ROOT,
-    options=(
-        option("project", "ansible_incus_project", "The project of the instance."),
-        option("remote", "ansible_incus_remote", "The server of the instance."),
-        option("become_method", "incus_become_method", "The program that becomes another user than root."),
-    ),
-)
+def _engine(name: str, program: str) -> Engine:
+    """Describe LXD, or its fork that has the same words."""
+    return Engine(
+        name=name,
+        names=frozenset({name, f"community.general.{name}"}),
+        entry=partial(enter, program=program),
+        hosts=(f"ansible_{name}_host",),
+        shells=("ansible_executable", f"ansible_{name}_executable"),
+        default_user=ROOT,
+        options=(
+            option("project", f"ansible_{name}_project", "The project of the instance."),
+            option("remote", f"ansible_{name}_remote", "The server of the instance."),
+            option("become_method", f"{name}_become_method", "The program that becomes another user than root."),
+        ),
+    )
+
+
+LXD = _engine("lxd", "lxc")
+INCUS = _engine("incus", "incus")
