@@ -84,7 +84,7 @@ def run(module):
     path = args["path"]
     try:
         status = os.stat(path) if args["follow"] else os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return {"stat": {"exists": False}}
     except OSError as error:
         module.fail("cannot look at %s: %s" % (path, error.strerror or error))

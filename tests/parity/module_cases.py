@@ -1,0 +1,195 @@
+"""Parity cases of modules: from a file of `modules/` to the playbook that both implementations run, and what it gave.
+
+`modules/NAME.yml` is a mapping:
+
+    where: local | lab      # local (the default): this machine, the variable `d` names a directory of the run's own;
+                            # lab: two equal real hosts over SSH, as root, one for each implementation
+    vars: {…}               # variables of the play
+    prepare: [tasks]        # run once before, not compared
+    present: [tasks]        # run three times: in check mode, then really, then again; always with diff
+    absent: [tasks]         # the same three times
+    errors: [tasks]         # each fails
+    cleanup: [tasks]        # run at the end, not compared
+    ignored: [keys]         # keys of results that are not compared, each with a comment that says why
+
+Beside the playbook stand the files of `modules/files`. Each task is registered; a name that a task itself registers is
+given another one in all but the last of the three runs, where other tasks of the phase read it, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from outcome import MESSAGES, VOLATILE
+
+CASES = Path(__file__).parent / "modules"
+SECTIONS = {"where", "vars", "prepare", "present", "absent", "errors", "cleanup", "ignored"}
+THRICE = ("present", "absent")
+BLOCKS = ("block", "rescue", "always")
+UNREGISTERED = re.compile(r"^(ansible\.builtin\.)?(import_\w+|include_tasks|include_role|meta)$")
+DROPPED = {"invocation", "exception", "warnings", "deprecations"}
+MADE = re.compile(r"ansible-tmp-[\w.-]+|\.ansible_tmp\w+|tmp\w{8}|ansible\.\w{8}|\.?\d+\.\d{4}-\d\d-\d\d@[\d:]+~")
+
+Task = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One file of `modules/`, read."""
+
+    name: str
+    where: str
+    sections: dict[str, Any]
+
+    @property
+    def ignored(self) -> set[str]:
+        return set(self.sections.get("ignored", ()))
+
+
+def read(path: Path) -> Case:
+    """Give the case that a file describes; raises AssertionError for sections that there are not."""
+    sections = yaml.safe_load(path.read_text())
+    assert sections.keys() <= SECTIONS, f"{path.name}: unknown {sections.keys() - SECTIONS}"
+    assert "present" in sections, f"{path.name}: nothing is tried"
+    where = sections.get("where", "local")
+    assert where in ("local", "lab"), path.name
+    return Case(path.stem, where, sections)
+
+
+def playbook(case: Case, directory: str, results: Path) -> tuple[str, list[str]]:
+    """Give the text of the playbook that writes all results to `results`, and the names they have there, in order.
+
+    `directory` is the value of `d`.
+    """
+    names: list[str] = []
+    steps: list[Task] = []
+    for section in THRICE:
+        tasks = case.sections.get(section, [])
+        own = set(_registered(tasks))
+        for run in ("check", "first", "again") if tasks else ():
+            suffix = "" if run == "again" else f"_{run}"
+            told = _renamed(tasks, {name: name + suffix for name in own})
+            block: Task = {"name": f"{section} {run}", "block": _named(told, f"{section}_{run}", names), "diff": True}
+            steps.append({**block, **({"check_mode": True} if run == "check" else {}), "ignore_errors": True})
+    if case.sections.get("errors"):
+        tasks = _named(case.sections["errors"], "errors", names)
+        steps.append({"name": "errors", "block": tasks, "ignore_errors": True})
+    kept = "{{ {" + ", ".join(f"'{name}': {name} | default(none)" for name in names) + "} | to_json }}"
+    written = {"name": "results", "copy": {"content": kept, "dest": str(results)}, "delegate_to": "here"}
+    last = {**written, "become": False, "check_mode": False, "diff": False, "no_log": True}
+    play: Task = {
+        "hosts": "host",
+        "gather_facts": False,
+        "vars": {**case.sections.get("vars", {}), "d": directory},
+        "tasks": [
+            {"block": [*case.sections.get("prepare", []), *steps], "always": [last, *case.sections.get("cleanup", [])]}
+        ],
+    }
+    return yaml.safe_dump([play], sort_keys=False, width=1000), names
+
+
+def _registered(tasks: list[Task]) -> list[str]:
+    """Give the names that tasks register themselves, those in blocks included."""
+    inner = [name for task in tasks for key in BLOCKS for name in _registered(task.get(key, []))]
+    return [task["register"] for task in tasks if "register" in task] + inner
+
+
+def _renamed(value: Any, names: dict[str, str]) -> Any:
+    """Give tasks with other names for what they register."""
+    if isinstance(value, dict):
+        return {key: _renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_renamed(each, names) for each in value]
+    if isinstance(value, str) and names:
+        return re.sub(rf"\b({'|'.join(map(re.escape, names))})\b", lambda found: names[found[1]], value)
+    return value
+
+
+def _named(tasks: list[Task], prefix: str, names: list[str]) -> list[Task]:
+    """Give tasks that all register something, and add the names to `names`."""
+    given: list[Task] = []
+    for number, task in enumerate(tasks, 1):
+        name = f"{prefix}_{number}"
+        if "block" in task:
+            blocks = {key: _named(task[key], f"{name}_{key}", names) for key in BLOCKS if key in task}
+            given.append({**task, **blocks})
+        elif any(UNREGISTERED.match(key) for key in task):
+            given.append(task)
+        else:
+            registered = task.get("register", name)
+            names.append(registered)
+            given.append({**task, "register": registered})
+    return given
+
+
+def tasks_by_name(case: Case) -> dict[str, Task]:
+    """Give the task that each registered name of the errors and of the runs that change stands for."""
+    found: dict[str, Task] = {}
+    for section in (*THRICE, "errors"):
+        for number, task in enumerate(case.sections.get(section, []), 1):
+            for prefix in (f"{section}_first", f"{section}_again") if section in THRICE else (section,):
+                found[f"{prefix}_{number}"] = task
+    return found
+
+
+def shape(value: Any, ignored: set[str]) -> Any:
+    """Give a result as it is compared: what differs between any two runs is left as the name of its type alone.
+
+    Of failures and skipped tasks our own words are left out, too.
+    """
+    if isinstance(value, dict):
+        words = MESSAGES if value.get("failed") or value.get("skipped") else set()
+        return {
+            key: type(each).__name__ if key in VOLATILE and not isinstance(each, (dict, list)) else shape(each, ignored)
+            for key, each in sorted(value.items())
+            if key not in DROPPED | ignored | words
+        }
+    if isinstance(value, list):
+        return [shape(each, ignored) for each in value]
+    return value
+
+
+def differences(actual: Any, expected: Any, where: str = "") -> list[str]:
+    """Give a line for every place in which two values differ."""
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        missing = object()
+        pairs = [
+            (f"{where}.{key}", actual.get(key, missing), expected.get(key, missing)) for key in {**expected, **actual}
+        ]
+        told = [
+            f"{name}: {'not there' if mine is missing else repr(mine)} for {'nothing' if theirs is missing else repr(theirs)}"
+            for name, mine, theirs in pairs if mine is missing or theirs is missing
+        ]  # fmt: skip
+        both = [pair for pair in pairs if missing not in pair[1:]]
+        return told + [line for name, mine, theirs in both for line in differences(mine, theirs, name)]
+    if isinstance(actual, list) and isinstance(expected, list) and len(actual) == len(expected):
+        pairs = enumerate(zip(actual, expected, strict=True))
+        return [line for number, (mine, theirs) in pairs for line in differences(mine, theirs, f"{where}[{number}]")]
+    same = actual == expected and type(actual) is type(expected)
+    return [] if same else [f"{where}: {actual!r} for {expected!r}"]
+
+
+def load(path: Path, renamed: dict[str, str], ignored: set[str]) -> dict[str, Any]:
+    """Give the results that a run wrote, as they are compared; the words of `renamed` are replaced in all texts."""
+    text = path.read_text()
+    for word, other in renamed.items():
+        text = re.sub(rf"(?<![\w.]){re.escape(word)}(?![\w])", other, text)
+    return shape(json.loads(MADE.sub("MADE", text)), ignored)
+
+
+def tree(directory: Path, own: str) -> dict[str, tuple[int, bytes]]:
+    """Give names, modes and contents below `directory`; names made at random are not told."""
+    found: dict[str, tuple[int, bytes]] = {}
+    for path in sorted(directory.rglob("*")):
+        name = MADE.sub("MADE", str(path.relative_to(directory)))
+        mode = path.lstat().st_mode
+        content = path.read_bytes() if path.is_file() else b""
+        if path.is_symlink():
+            content = str(path.readlink()).encode()
+        found[name] = (mode, content.replace(own.encode(), b"@"))
+    return found
