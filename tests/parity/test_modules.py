@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,7 @@ def inventory(case: Case, host: str) -> str:
     assert address, f"the lab has no {host}"
     common = text.partition("[lab:vars]\n")[2].partition("\n[")[0]
     line = f"host ansible_host={address[1]} ansible_become=true ansible_python_interpreter=/usr/bin/python3\n"
-    return f"[lab]\n{line}[here]\n{here}[lab:vars]\n{common}\n"
+    return f"{here}[lab]\n{line}[lab:vars]\n{common}\n"
 
 
 def run(command: list[str], case: Case, directory: Path, host: str) -> tuple[str, list[str]]:
@@ -71,10 +72,15 @@ def run(command: list[str], case: Case, directory: Path, host: str) -> tuple[str
     kept |= {"HOME": str(directory / "home"), "ANSIBLE_NOCOLOR": "1", "LC_ALL": "C.UTF-8"}
     if COLLECTIONS and "pyplay" not in command:
         kept["ANSIBLE_COLLECTIONS_PATH"] = COLLECTIONS
-    done = subprocess.run(
-        [*command, "-i", "inventory.ini", "site.yml"],
-        cwd=directory, env=kept, capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="cp") as sockets:  # their names must be short
+        kept |= {
+            "ANSIBLE_SSH_CONTROL_PATH_DIR": sockets,
+            "ANSIBLE_SSH_ARGS": "-o ControlMaster=auto -o ControlPersist=3s",
+        }
+        done = subprocess.run(
+            [*command, "-i", "inventory.ini", "site.yml"],
+            cwd=directory, env=kept, capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
     output = done.stdout + done.stderr
     assert "Traceback (most recent" not in output, output
     assert done.returncode == 0, output
