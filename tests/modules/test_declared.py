@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hosts import OLDEST_AND_NEWEST
 
 from pyplay.remote.module_utils.options import CONVERTERS, options_of, validate
 
@@ -21,17 +21,8 @@ KEYS = {
     "options", "mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by", "file_options",
     "check_mode", "diff", "identity", "absent_undoes", "platforms", "needs_site", "returns", "free_form", "finish",
 }  # fmt: skip
+STRICT = ("-W", "error", "-I")  # what a Python of tomorrow refuses, its warnings name today
 RUNNER = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); del sys.argv[0]; runpy.run_path(sys.argv[0], run_name='__main__')"
-
-
-def interpreters() -> list[str]:
-    """Give the Pythons to try: those of PYPLAY_PYTHONS (paths parted by :), else the oldest and newest of pyenv."""
-    named = os.environ.get("PYPLAY_PYTHONS")
-    if named:
-        return named.split(":")
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    found = [root / version / "bin" / "python" for version in ("3.6.15", "3.13.0")]
-    return [str(path) for path in found if path.exists()] or [sys.executable]
 
 
 def declared(path: Path) -> dict[str, Any]:
@@ -81,15 +72,15 @@ def test_the_module_has_its_parts(path: Path) -> None:
     assert [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "run"]
 
 
-@pytest.mark.parametrize("python", interpreters())
-def test_host_code_compiles_everywhere(python: str) -> None:
+@pytest.mark.parametrize("python", OLDEST_AND_NEWEST, ids=lambda path: path.parts[-3])
+def test_host_code_compiles_everywhere(python: Path) -> None:
     program = "import sys\nfor path in sys.argv[1:]:\n    compile(open(path, encoding='utf-8').read(), path, 'exec')"
-    subprocess.run([python, "-I", "-c", program, *map(str, HOST_CODE)], check=True, capture_output=True)
+    subprocess.run([python, *STRICT, "-c", program, *map(str, HOST_CODE)], check=True, capture_output=True)
 
 
-def call(python: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
+def call(python: Path, name: str, args: dict[str, Any]) -> dict[str, Any]:
     """Run a module as an ordinary program."""
-    argv = [python, "-I", "-c", RUNNER, str(ROOT / "src"), str(ROOT / "modules" / (name + ".py"))]
+    argv = [str(python), *STRICT, "-c", RUNNER, str(ROOT / "src"), str(ROOT / "modules" / (name + ".py"))]
     done = subprocess.run(
         argv, input=json.dumps({"ANSIBLE_MODULE_ARGS": args}).encode(), capture_output=True, check=False
     )
@@ -99,7 +90,7 @@ def call(python: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.parametrize("python", interpreters())
+@pytest.mark.parametrize("python", OLDEST_AND_NEWEST, ids=lambda path: path.parts[-3])
 @pytest.mark.parametrize(
     ("name", "args", "expected"),
     [
@@ -133,7 +124,7 @@ def call(python: str, name: str, args: dict[str, Any]) -> dict[str, Any]:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_modules_run_as_programs(
-    python: str, name: str, args: dict[str, Any], expected: dict[str, Any], tmp_path: Path
+    python: Path, name: str, args: dict[str, Any], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     tmp_path.chmod(0o755)
     args = {key: value.replace("@", str(tmp_path)) if isinstance(value, str) else value for key, value in args.items()}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosts import PYTHONS, builder, drive, local_options, runner, until, write_module
+from hosts import OLDEST_AND_NEWEST, PYTHONS, builder, drive, local_options, runner, until, write_module
 
 from pyplay.connection.open import Connector
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
@@ -60,7 +60,7 @@ def test_a_search_finds_a_python() -> None:
     drive(go())
 
 
-@pytest.mark.parametrize("python", PYTHONS[:: max(1, len(PYTHONS) - 1)], ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("python", OLDEST_AND_NEWEST, ids=lambda path: path.parts[-3])
 def test_a_child_starts_clean(tmp_path: Path, python: Path) -> None:
     text = SHOW + (
         "import signal\n"

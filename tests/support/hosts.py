@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,20 @@ if TYPE_CHECKING:
 
 LAB = os.environ.get("PYPLAY_LAB")
 LAB_DIR = Path(os.environ.get("LAB_DIR", "/var/tmp/lab"))
-PYTHONS = sorted(Path("~/.pyenv/versions").expanduser().glob("3.*/bin/python"))
+
+
+def _pythons() -> list[Path]:
+    """Give the interpreters to try: those of pyenv and of PYPLAY_PYTHONS (paths parted by :), the oldest first.
+
+    The directory above its `bin` says the version of each.
+    """
+    found = [*Path("~/.pyenv/versions").expanduser().glob("3.*/bin/python")]
+    found += [Path(word) for word in os.environ.get("PYPLAY_PYTHONS", "").split(":") if word]
+    return sorted(found, key=lambda path: [int(word) for word in re.findall(r"\d+", path.parts[-3])])
+
+
+PYTHONS = _pythons()
+OLDEST_AND_NEWEST = PYTHONS[:: max(1, len(PYTHONS) - 1)]
 
 
 def drive(coroutine: Coroutine[object, object, object], seconds: float = 60) -> object:
