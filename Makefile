@@ -1,5 +1,7 @@
 # pyplay: `make demo` shows it at work, `make test` runs what must hold. Both need Python 3.11 or newer and nothing else.
 PYTHON ?= python3
+# what ansible-core, Mitogen and pyinfra run on: the newest ansible-core wants a newer Python than pyplay
+RIVALS_PYTHON ?= $(PYTHON)
 VENV ?= .venv
 BIN = $(VENV)/bin
 DEMO = .demo
@@ -23,11 +25,11 @@ unit: $(VENV)/.installed-dev
 	# the others side by side; what fails so, on a busy machine, must pass alone
 	$(BIN)/python -m pytest -m 'not lab' -n auto || $(BIN)/python -m pytest -m 'not lab' $(AGAIN)
 
-bench: $(VENV)/.installed-dev
+bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/report.py
 
-bench-full: $(VENV)/.installed-dev $(VENV)/.rivals
+bench-full: $(VENV)/.installed-bench $(VENV)/.rivals
 	$(BIN)/python benchmarks/run.py --ansible $(VENV)/ansible/bin --rivals $(VENV)/rivals/bin
 	$(BIN)/python benchmarks/report.py
 
@@ -50,9 +52,13 @@ $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
 
+$(VENV)/.installed-bench: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	touch $@
+
 $(VENV)/.rivals: $(VENV)/.created
-	$(PYTHON) -m venv $(VENV)/ansible
+	$(RIVALS_PYTHON) -m venv $(VENV)/ansible
 	$(VENV)/ansible/bin/python -m pip install --quiet --disable-pip-version-check ansible-core
-	$(PYTHON) -m venv $(VENV)/rivals
+	$(RIVALS_PYTHON) -m venv $(VENV)/rivals
 	$(VENV)/rivals/bin/python -m pip install --quiet --disable-pip-version-check ansible-core mitogen pyinfra
 	touch $@

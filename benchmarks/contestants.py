@@ -12,14 +12,18 @@ if TYPE_CHECKING:
     from sshd import Hosts
 
 HERE = Path(__file__).parent
+RESULT = "ok|changed|skipping|failed|fatal"
+"""How a line of a result begins, as ansible-playbook writes it."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A command line and what its environment has besides."""
+    """A command line, what its environment has besides, and how its first line of a result begins."""
 
     command: list[str]
     environment: dict[str, str] = field(default_factory=dict)
+    first: str = RESULT
+    stop: bool = False  # it is ended at its first result: nothing else of it is of interest
 
 
 def pyplay(playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
@@ -28,10 +32,19 @@ def pyplay(playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
     return Call(command)
 
 
-def ansible(programs: Path, playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
-    """Give the call of ansible-core with pipelining."""
+def ansible(
+    programs: Path,
+    playbook: Path,
+    inventory: Path,
+    forks: int,
+    *words: str,
+    pipelining: bool = True,
+    stop: bool = False,
+) -> Call:
+    """Give the call of ansible-core."""
     command = [f"{programs}/ansible-playbook", "-f", str(forks), "-i", str(inventory), *words, str(playbook)]
-    return Call(command, {"ANSIBLE_PIPELINING": "1", "ANSIBLE_HOST_KEY_CHECKING": "1"})
+    environment = {"ANSIBLE_PIPELINING": str(int(pipelining)), "ANSIBLE_HOST_KEY_CHECKING": "1"}
+    return Call(command, environment, stop=stop)
 
 
 def mitogen(programs: Path, playbook: Path, inventory: Path, forks: int, *words: str) -> Call:
@@ -54,7 +67,7 @@ def pyinfra(programs: Path, deploy: Path, hosts: Hosts, count: int, *, far: bool
     common["ssh_known_hosts_file"] = str(hosts.known_hosts)
     inventory = hosts.inventory.parent / f"pyinfra_inventory{count}{'far' * far}.py"
     inventory.write_text(f"hosts = ({entries!r}, {common!r})\n")
-    return Call([f"{programs}/pyinfra", "-y", str(inventory), str(deploy)])
+    return Call([f"{programs}/pyinfra", "-y", str(inventory), str(deploy)], first="    .*(Success|No changes)")
 
 
 def floor(inventory: Path, workload: str) -> Call:

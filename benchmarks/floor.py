@@ -1,6 +1,6 @@
 """The floor: what the workloads cost when nothing but the wire and the work remains.
 
-    python benchmarks/floor.py INVENTORY [w1|w3|ping|facts]
+    python benchmarks/floor.py INVENTORY [w1|w1x10|w3|ping|facts]
 
 A bare asyncssh client, one persistent Python for each host, one frame there and back for each task, the file work done
 in that process (`ping`, `w3`: in a fork of it), no templates, no playbook. It is what the marks are measured against,
@@ -86,6 +86,8 @@ while True:
 def calls_of(workload: str, work: str) -> list[dict[str, object]]:
     """Give the frames that one host with the directory `work` gets."""
     texts = [(FILES / f"file{number}.txt").read_text() for number in (0, 1)]
+    if workload == "w1x10":
+        return calls_of("w1", work) * 10
     if workload == "w1":
         return [
             *({"kind": "directory", "args": [f"{work}/dir{n}", 0o755]} for n in range(10)),
@@ -131,6 +133,7 @@ async def one_host(
         process.stdin.write(HEADER.pack(len(frame)) + frame)
         (size,) = HEADER.unpack(await process.stdout.readexactly(4))
         json.loads(await process.stdout.readexactly(size))
+        print("ok", flush=True)
     process.stdin.write_eof()
     await process.wait()
     connection.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -41,16 +42,29 @@ def reap() -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Run `argv[1:]`; write seconds of wall and CPU and the largest process's MB as JSON to the file `argv[0]`."""
+    """Run `argv[3:]` and write its figures as JSON to the file `argv[0]`.
+
+    Figures: seconds of wall and CPU, the largest process's MB, and the seconds until a line that begins with the
+    pattern `argv[1]` came. With `argv[2]` "stop" the program is ended there.
+    """
+    figures_path, pattern, stop, *command = argv
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     begin = time.perf_counter()
-    process = subprocess.Popen(argv[1:], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    figures: dict[str, float] = {}
+    for line in process.stdout:
+        if "first" not in figures and re.match(pattern.encode(), line):
+            figures["first"] = time.perf_counter() - begin
+            if stop == "stop":
+                process.terminate()
+        sys.stdout.buffer.write(line)
     code = process.wait()
-    wall = time.perf_counter() - begin
+    figures["wall"] = time.perf_counter() - begin
+    sys.stdout.flush()
     reap()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    figures = {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024}
-    Path(argv[0]).write_text(json.dumps(figures))
+    figures |= {"cpu": usage.ru_utime + usage.ru_stime, "peak_mb": usage.ru_maxrss / 1024}
+    Path(figures_path).write_text(json.dumps(figures))
     return code
 
 
