@@ -38,9 +38,9 @@ class Figures:
         pairs = zip(self.runs(workload), self.runs(workload, "floor"), strict=False)
         return statistics.median(own[key] / floor[key] for own, floor in pairs)
 
-    def against(self, workload: str, who: str, key: str) -> float:
+    def against(self, workload: str, who: str, key: str, own: str = "pyplay") -> float:
         """Give rival : pyplay; a rival of an earlier day is weighed by what the floor took then and takes now."""
-        ratio = self.one(workload, key, who) / self.one(workload, key)
+        ratio = self.one(workload, key, who) / self.one(workload, key, own)
         then = self.kept["workloads"][workload].get("floors", {}).get(who)
         return ratio * self.one(workload, key, "floor") / then[key] if then and key in then else ratio
 

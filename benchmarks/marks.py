@@ -20,6 +20,7 @@ class Mark:
     read: Callable[[Figures], float]
     least: bool = False
     unit: str = ""
+    of_floor: Callable[[Figures], float] | None = None  # what the floor would reach
 
     def row(self, figures: Figures) -> str:
         """Give its line of the table."""
@@ -27,9 +28,17 @@ class Mark:
         try:
             found = self.read(figures)
         except KeyError:
-            return f"| {self.title} | {wanted} | not measured | |"
+            return f"| {self.title} | {wanted} | not measured | | |"
         reached = found >= self.asked if self.least else found <= self.asked
-        return f"| {self.title} | {wanted} | {found:.3g}{self.unit} | {'yes' if reached else '**no**'} |"
+        bound = _figure(self.of_floor, figures)
+        return f"| {self.title} | {wanted} | {found:.3g}{self.unit} | {'yes' if reached else '**no**'} | {bound} |"
+
+
+def _figure(read: Callable[[Figures], float] | None, figures: Figures) -> str:
+    try:
+        return f"{read(figures):.3g}" if read else ""
+    except KeyError:
+        return ""
 
 
 def floor(title: str, asked: float, workload: str, key: str = "wall") -> Mark:
@@ -39,7 +48,13 @@ def floor(title: str, asked: float, workload: str, key: str = "wall") -> Mark:
 
 def rival(title: str, who: str, asked: float, workload: str, key: str = "wall") -> Mark:
     """Give a mark against a rival."""
-    return Mark(f"{title}: {who} : pyplay", asked, lambda f: f.against(workload, who, key), least=True)
+    return Mark(
+        f"{title}: {who} : pyplay",
+        asked,
+        lambda f: f.against(workload, who, key),
+        least=True,
+        of_floor=lambda f: f.against(workload, who, key, "floor"),
+    )
 
 
 def per_task(title: str, asked: float, small: str, large: str, more: int) -> Mark:
@@ -100,8 +115,8 @@ MARKS = (
 
 
 def table(figures: Figures) -> Iterator[str]:
-    """Give the table of marks."""
-    yield "| mark | asked | found | reached |"
-    yield "|---|---:|---:|---|"
+    """Give the table of marks; beside those against rivals, what the floor itself would reach."""
+    yield "| mark | asked | found | reached | the floor's own |"
+    yield "|---|---:|---:|---|---:|"
     for mark in MARKS:
         yield mark.row(figures)
