@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import contestants as by
+from catalogue import FLEET, Field, Workload, workloads
 from figures import middle
 from growth import growth
 from measure import measure
 from sshd import Hosts, sshd
-from workloads import FLEET, Field, Workload, workloads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
