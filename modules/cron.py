@@ -53,7 +53,6 @@ class Crontab:
         self.path = module.args["cron_file"]
         if self.path and not os.path.isabs(self.path):
             self.path = os.path.join("/etc/cron.d", self.path)
-        self.exists = True
         self.text = self._read()
         self.lines = self.text.splitlines()
 
@@ -66,15 +65,11 @@ class Crontab:
             try:
                 return files.read_bytes(self.path).decode("utf-8", "surrogateescape")
             except FileNotFoundError:
-                self.exists = False
                 return ""
         rc, out, err = self.module.run_command(self._argv("-l"))
-        if rc != 0 and "no crontab" not in err and "can't open" not in err and rc != 1:
-            self.module.fail("cannot read the crontab: %s" % err.strip())
-        if rc == 1 and err.strip() and "no crontab" not in err and "can't open" not in err:
-            self.module.fail("cannot read the crontab: %s" % err.strip())
+        if rc not in (0, 1):  # 1: there is none, or no such user, whose entries are absent for sure
+            self.module.fail("cannot read the crontab: %s" % (err or out).strip(), rc=rc, stdout=out, stderr=err)
         lines = out.splitlines(True) if rc == 0 else []
-        self.exists = rc == 0
         while lines and _PREAMBLE.match(lines[0]):  # some crontab programs print a head that is not the user's
             lines.pop(0)
         return "".join(lines)
@@ -84,18 +79,29 @@ class Crontab:
         return "".join(line + "\n" for line in self.lines)
 
     def write(self):
-        """Put the new text in place; a file of cron.d that has become empty is removed."""
+        """Put the new text in place; a file of cron.d whose last entry has gone is removed."""
         if not self.path:
             rc, out, err = self.module.run_command(self._argv("-"), stdin=self.render())
             if rc != 0:
-                self.module.fail("crontab refuses the new table: %s" % (err or out).strip(), rc=rc)
-        elif self.lines:
+                reason = (err or out).strip()
+                self.module.fail("crontab refuses the new table: %s" % reason, rc=rc, stdout=out, stderr=err)
+        elif not self.superfluous():
             keep = None if os.path.exists(self.path) else 0o644
             with files.Replacement(self.path) as new:
                 new.write(self.render().encode("utf-8", "surrogateescape"))
                 new.commit(keep=keep)
         else:
             os.unlink(self.path)
+
+    def superfluous(self):
+        """Tell whether this is a file that has lost its last entry."""
+        return bool(self.path) and self.text != "" and not self.lines and not self.module.args["env"]
+
+    def title(self):
+        """Give what the table is called in diffs."""
+        if self.path:
+            return self.path
+        return 'crontab for user "%s"' % self.user if self.user else "crontab"
 
     def names(self):
         """Give the names of the entries."""
@@ -169,8 +175,8 @@ def check_options(module):
     fields = [name for name in ("minute", "hour", "day", "month", "weekday") if args[name] != "*"]
     if args["special_time"] and fields:
         module.fail("options exclude each other: special_time, %s" % ", ".join(fields))
-    if args["cron_file"] and args["state"] == "present" and not args["user"] and not args["env"]:
-        module.fail("an entry of cron_file needs user")
+    if args["cron_file"] and args["state"] == "present" and not args["user"]:
+        module.fail("cron_file needs user")
     if (args["insertafter"] or args["insertbefore"]) and not args["env"]:
         module.fail("insertafter and insertbefore are for variables: they need env")
     if "\n" in (args["job"] or "").strip("\r\n"):
@@ -191,23 +197,27 @@ def run(module):
         set_entry(table, args)
     after = table.render() if table.lines != before.splitlines() else before
     changed = before != after
-    result = {"changed": changed, "jobs": table.names(), "envs": table.variables()}
-    if module.diff:
-        title = table.path or "crontab"
-        result["diff"] = {"before": before, "after": after, "before_header": title, "after_header": title}
+    result = {"changed": changed}
+    if args["cron_file"]:
+        result["cron_file"] = args["cron_file"]
+    if table.superfluous():
+        result["state"] = "absent"
+    else:
+        result.update(jobs=table.names(), envs=table.variables())
+    if module.diff and changed:
+        heads = {"before_header": table.title(), "after_header": "/dev/null" if table.superfluous() else table.title()}
+        result["diff"] = dict(heads, before=before, after=after)
     if not changed or module.check_mode:
         return result
-    if args["backup"] and table.exists:
-        result["backup_file"] = save(table, before)
+    if args["backup"]:
+        result["backup_file"] = save(before)
     table.write()
     return result
 
 
-def save(table, text):
+def save(text):
     """Keep a copy of the crontab and give its path."""
-    if table.path:
-        return files.backup(table.path)
-    import tempfile  # noqa: PLC0415  # for users' crontabs alone
+    import tempfile  # noqa: PLC0415  # for this alone
 
     handle, path = tempfile.mkstemp(prefix="crontab")
     with os.fdopen(handle, "wb") as stream:

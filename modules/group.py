@@ -28,27 +28,31 @@ def run(module):
     """Bring the group into the wanted state."""
     args = module.args
     name, local = args["name"], args["local"]
+    if args["force"] and local:
+        module.fail("options exclude each other: force, local")
     entry = accounts.find_group(name, local) if not name.isdigit() else None
     changed = False
     programs = account_programs.choose(module)
     if args["state"] == "absent":
         changed = entry is not None
-        if changed and not module.check_mode:
+        if changed and module.check_mode:
+            return {"changed": True}
+        if changed:
             programs.remove_group(name)
         return {"changed": changed, "name": name, "state": "absent"}
     if entry is None:
         changed = True
-        if not module.check_mode:
-            programs.add_group(name)
+        if module.check_mode:
+            return {"changed": True}
+        programs.add_group(name)
     elif args["gid"] is not None and args["gid"] != entry.gr_gid:
         changed = True
         if not module.check_mode:
             programs.change_group(name)
-    result = {"changed": changed, "name": name, "state": "present", "system": args["system"]}
     entry = accounts.find_group(name, local)
-    gid = args["gid"] if module.check_mode and args["gid"] is not None else entry and entry.gr_gid
-    if gid is not None:
-        result["gid"] = gid
+    result = {"changed": changed, "name": name, "state": "present", "system": args["system"]}
+    if entry is not None:
+        result["gid"] = entry.gr_gid
     return result
 
 

@@ -196,7 +196,7 @@ def run(module):
     result = {"changed": changed, "name": name}
     if changed:
         result["diff"] = {"before": "hostname = %s\n" % (kept or current), "after": "hostname = %s\n" % name}
-    fqdn = name if module.check_mode else socket.getfqdn()
+    fqdn = socket.getfqdn()
     result["ansible_facts"] = {
         "ansible_hostname": name.split(".")[0],
         "ansible_nodename": name,

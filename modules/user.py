@@ -59,6 +59,7 @@ OPTIONS = {
         "authorization": {"type": "str", "doc": "Authorization, on Solaris."},
         "role": {"type": "str", "doc": "Role, on Solaris."},
     },
+    "required_if": [["append", True, ["groups"]]],
     "check_mode": "full",
     "diff": False,
     "identity": ["name"],
@@ -70,14 +71,14 @@ OPTIONS = {
         "home": "Its home directory.",
         "shell": "Its shell.",
         "comment": "Its comment.",
-        "groups": "The groups that were asked for.",
+        "groups": "The further groups that it is in, parted by commas.",
         "ssh_key_file": "The key that was asked for.",
         "ssh_public_key": "Its public half.",
         "ssh_fingerprint": "Its fingerprint.",
     },
 }
 
-_FOREIGN = ("hidden", "profile", "authorization", "role")
+_FOREIGN = {"hidden": "macOS", "profile": "Solaris", "authorization": "Solaris", "role": "Solaris"}
 _AGES = (
     ("password_expire_min", "-m", "minimum"),
     ("password_expire_max", "-M", "maximum"),
@@ -195,7 +196,7 @@ def group_change(account):
     """Give the change of the further groups, {} for none."""
     if account.args["groups"] is None:
         return {}
-    have = accounts.groups_of(account.name, account.entry.pw_gid, account.args["local"])
+    have = set(accounts.groups_of(account.name, account.entry.pw_gid, account.args["local"]))
     wanted, append = account.wanted_groups(), account.args["append"]
     primary = accounts.find_group(account.entry.pw_gid, account.args["local"])
     if primary is not None:
@@ -302,6 +303,7 @@ def ssh_key(account, result):
     else:
         make_key(account, home, path)
     result["ssh_key_file"] = path
+    result.update(ssh_public_key=None, ssh_fingerprint="")
     if os.path.exists(path + ".pub"):
         result["ssh_public_key"] = files.read_bytes(path + ".pub").decode("utf-8", "replace").strip()
     if os.path.exists(path):
@@ -334,6 +336,9 @@ def absent(account):
     """Remove the user."""
     args = account.args
     result = {"name": account.name, "state": "absent"}
+    if account.entry is not None and account.module.check_mode:
+        account.changed = True
+        return {}
     if account.entry is not None:
         account.do(account.programs.remove_user, account.name)
         result.update(force=args["force"], remove=args["remove"])
@@ -346,6 +351,8 @@ def present(account):
     result = {"name": account.name, "state": "present"}
     if account.entry is None:
         create(account)
+        if account.module.check_mode:
+            return {}
         result.update(create_home=args["create_home"], system=args["system"])
     else:
         modify(account)
@@ -359,8 +366,7 @@ def present(account):
         entry = account.entry
         result.update(uid=entry.pw_uid, group=entry.pw_gid, comment=entry.pw_gecos, home=entry.pw_dir)
         result["shell"] = entry.pw_shell
-    if args["groups"] is not None:
-        result["groups"] = ",".join(args["groups"])
+        result["groups"] = ",".join(accounts.groups_of(account.name, entry.pw_gid, args["local"]))
     if args["generate_ssh_key"]:
         ssh_key(account, result)
     return result
@@ -369,16 +375,17 @@ def present(account):
 def run(module):
     """Bring the user into the wanted state."""
     args = module.args
-    foreign = [name for name in _FOREIGN if args[name] is not None]
-    if foreign:
-        module.fail("options for other systems than Linux and FreeBSD: %s" % ", ".join(foreign))
-    if args["append"] and args["groups"] is None:
-        module.warn("append does nothing without groups")
+    for name in [name for name in _FOREIGN if args[name] is not None]:
+        module.warn("%s changes nothing: it is for %s" % (name, _FOREIGN[name]))
     if args["password"] is not None and not re.match(r"[!*]*$|!?\$\w+\$|!?[./0-9A-Za-z]{13}$|!?_", args["password"]):
         module.warn("the password does not look hashed: give what password_hash makes of it")
+    if args["seuser"] is not None and os.uname().sysname == "Linux" and not files.selinux_enabled():
+        module.warn("seuser changes nothing: SELinux is not enabled on this host")
+        args["seuser"] = None
     account = Account(module)
     if args["login_class"] is not None and not account.programs.login_classes:
-        module.fail("login_class is for BSD systems")
+        module.warn("login_class changes nothing: it is for BSD")
+        args["login_class"] = None
     ages = [option for option, _, _ in _AGES if args[option] is not None]
     if ages and not account.programs.ages:
         module.fail("this host has no chage, which %s needs: install the package shadow" % ", ".join(ages))

@@ -171,8 +171,8 @@ def test_what_busybox_wrote_to_its_files(module: RunModule, family: Callable[[st
         ("busybox", "user", {"uid_min": 500}, "uid_min"),
         ("busybox", "group", {"gid_max": 500}, "gid_max"),
         ("busybox", "user", {"password_expire_max": 5}, "chage"),
-        ("shadow", "user", {"login_class": "staff"}, "login_class"),
-        ("freebsd", "user", {"profile": "x"}, "profile"),
+        ("shadow", "user", {"append": True}, "groups"),
+        ("shadow", "group", {"state": "absent", "force": True}, "options exclude each other: force, local"),
         ("shadow", "user", {"group": "nope"}, "the group nope is not there"),
     ],
 )
@@ -191,3 +191,31 @@ def test_expiry_and_class_on_freebsd(module: RunModule, family: Callable[[str], 
     assert module("user", **args)["changed"] is True
     assert module("user", **args)["changed"] is False
     assert (top / "etc/master.passwd").read_text().split(":")[4:7] == ["staff", "0", str(86400 * 20000)]
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "args"),
+    [
+        ("freebsd", "user", {"profile": "x"}),
+        ("freebsd", "user", {"authorization": "x"}),
+        ("shadow", "user", {"role": "x"}),
+        ("shadow", "user", {"hidden": True}),
+        ("shadow", "user", {"login_class": "staff"}),
+        ("shadow", "user", {"seuser": "staff_u"}),
+    ],
+)
+def test_an_option_for_other_systems_changes_nothing_and_says_so(
+    module: RunModule, family: Callable[[str], Path], name: str, what: str, args: dict[str, Any]
+) -> None:
+    family(name)
+    module(what, name="ann", local=True, **HOME)
+    result = module(what, name="ann", local=True, **args, **HOME)
+    assert result["changed"] is False
+    assert [option in text for option, text in zip(args, result["warnings"], strict=True)] == [True]
+
+
+def test_a_program_that_refuses_is_told_with_its_words(module: RunModule, family: Callable[[str], Path]) -> None:
+    top = family("shadow")
+    (top / "bin/useradd").write_text("#!/bin/sh\necho useradd: no >&2; exit 4\n")
+    result = module("user", name="ann", local=True, **HOME)
+    assert (result["rc"], result["name"], result["msg"]) == (4, "ann", "useradd: no")

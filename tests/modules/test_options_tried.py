@@ -170,7 +170,6 @@ OTHER_HOSTS = {
     "stat": {"get_selinux_context"},  # SELinux
     "synchronize": {"set_remote_user"},  # another user than the connection's
     "sysvinit": {"arguments", "daemonize", "pattern", "sleep"},  # scripts in /etc/init.d
-    "user": {"authorization", "hidden", "role"},  # macOS and Solaris
     "wait_for": {"connect_timeout"},  # a network that loses packets
     "wait_for_connection": {"connect_timeout", "sleep"},  # as above
 }

@@ -74,6 +74,7 @@ def run(command: list[str], case: Case, directory: Path, host: str) -> tuple[str
         kept["ANSIBLE_COLLECTIONS_PATH"] = COLLECTIONS
     with tempfile.TemporaryDirectory(prefix="cp") as sockets:  # their names must be short
         kept |= {
+            "ANSIBLE_PIPELINING": "1",
             "ANSIBLE_SSH_CONTROL_PATH_DIR": sockets,
             "ANSIBLE_SSH_ARGS": "-o ControlMaster=auto -o ControlPersist=3s",
         }

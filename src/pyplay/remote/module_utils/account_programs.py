@@ -40,9 +40,15 @@ class ShadowUtils:
         local = program.startswith(("user", "group")) and self.args["local"]
         path = self.module.find_program("l" + program) if local else None
         path = path or self.module.find_program(program, required=True)
-        _, out, err = self.module.run_command([path] + list(words), check=True, **how)
+        rc, out, err = self.module.run_command([path] + list(words), **how)
+        if rc != 0:
+            reason = (err or out).strip() or "%s ended with status %d" % (path, rc)
+            self.module.fail(reason, name=self.args["name"], **self._status(rc))
         self.out += out
         self.err += err
+
+    def _status(self, rc: int) -> dict:
+        return {"rc": rc} if "uid" in self.args else {}
 
     def _number(self, option: str, letter: str) -> list:
         value = self.args[option]

@@ -58,9 +58,9 @@ def find_group(name: str, local: bool = False) -> object:
     return None
 
 
-def groups_of(name: str, primary: int, local: bool = False) -> set:
-    """Give the names of the groups that list `name` as a member, its primary group left out."""
-    return {group.gr_name for group in all_groups(local) if name in group.gr_mem and group.gr_gid != primary}
+def groups_of(name: str, primary: int, local: bool = False) -> list:
+    """Give the names of the groups that list `name` as a member, in their order, its primary group left out."""
+    return [group.gr_name for group in all_groups(local) if name in group.gr_mem and group.gr_gid != primary]
 
 
 class Shadow:
