@@ -90,7 +90,7 @@ def material(module):
 
         try:
             request = urls.Request(args["url"], validate_certs=args["validate_certs"])
-            return urls.body(urls.open_url(request)).read(), args["url"]
+            return urls.content(request), args["url"]
         except (urls.RequestFailed, OSError) as error:
             module.fail("cannot fetch the key %s: %s" % (args["url"], error))
     return None, ""

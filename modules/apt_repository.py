@@ -100,10 +100,10 @@ def fetch_key(module, owner, name):
     base = "https://launchpad.net/api/1.0/~%s/+archive/%s" % (owner, name)
     request = {"validate_certs": module.args["validate_certs"]}
     try:
-        data = urls.body(urls.open_url(urls.Request(base, headers={"Accept": "application/json"}, **request))).read()
+        data = urls.content(urls.Request(base, headers={"Accept": "application/json"}, **request))
         mark = json.loads(data.decode("utf-8"))["signing_key_fingerprint"]
         address = "https://keyserver.ubuntu.com/pks/lookup?op=get&options=mr&search=0x" + mark
-        key = urls.body(urls.open_url(urls.Request(address, **request))).read()
+        key = urls.content(urls.Request(address, **request))
     except (urls.RequestFailed, OSError, ValueError, KeyError) as error:
         module.fail("cannot fetch the key of ppa:%s/%s: %s" % (owner, name, error))
     files.replace_content(target, key, files.Wanted(mode=0o644))

@@ -83,7 +83,7 @@ def asked_keys(module):
 
         try:
             request = urls.Request(text, validate_certs=args["validate_certs"])
-            text = urls.body(urls.open_url(request)).read().decode("utf-8", "replace")
+            text = urls.content(request).decode("utf-8", "replace")
         except (urls.RequestFailed, OSError) as error:
             module.fail("cannot fetch %s: %s" % (args["key"], error))
     found = []

@@ -96,7 +96,7 @@ def fetch_key(module, url):
     from pyplay.remote.module_utils import urls  # noqa: PLC0415  # most keys are given
 
     try:
-        return urls.body(urls.open_url(urls.Request(url))).read()
+        return urls.content(urls.Request(url))
     except (urls.RequestFailed, OSError) as error:
         return module.fail("cannot fetch the key %s of signed_by: %s" % (url, error))
 

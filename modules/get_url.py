@@ -87,8 +87,7 @@ def expected_checksum(module):
 def listed_checksum(module, url):
     """Find the digest of our file in a file of digests, as sha256sum and its like write them."""
     try:
-        response = urls.open_url(request(module.args, url))
-        text = urls.body(response).read().decode("utf-8", "replace")
+        text = urls.content(request(module.args, url)).decode("utf-8", "replace")
     except (urls.RequestFailed, OSError) as error:
         module.fail("cannot fetch the checksums %s: %s" % (url, error))
     name = os.path.basename(urllib.parse.unquote(urllib.parse.urlsplit(module.args["url"]).path))

@@ -29,7 +29,7 @@ def content_of(module):
 
         try:
             request = urls.Request(key, validate_certs=module.args["validate_certs"])
-            return urls.body(urls.open_url(request)).read()
+            return urls.content(request)
         except (urls.RequestFailed, OSError) as error:
             module.fail("cannot fetch %s: %s" % (key, error))
     if os.path.isfile(key):

@@ -237,6 +237,12 @@ def body(response: object, decompress: bool = True) -> object:
     return response
 
 
+def content(request: Request) -> bytes:
+    """Give the whole content that the request is answered with, unpacked. Raises RequestFailed, OSError."""
+    with open_url(request) as response:
+        return body(response).read()
+
+
 class Download:
     """A URL's content in a temporary file; a context manager. Raises RequestFailed, OSError."""
 
