@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import Content, preserved_mode, read_content, search, with_mode
 from pyplay.actions.options import boolean, text
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Iterable

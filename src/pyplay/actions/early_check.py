@@ -8,13 +8,14 @@ in is judged when it is reached.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.actions.file_check import missing_source, mode_faults, reads_file
 from pyplay.actions.notify_check import NotifyCheck
 from pyplay.actions.option_check import is_unknown, option_faults
 from pyplay.actions.role_check import checks_role, role_faults
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.model import Severity
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block, TaskKind

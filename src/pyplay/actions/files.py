@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.lookups.search import candidates, find_file
 
 if TYPE_CHECKING:

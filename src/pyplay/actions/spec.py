@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import pyplay.remote.module_utils.options as host_code
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

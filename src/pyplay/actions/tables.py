@@ -11,13 +11,14 @@ A table is that of a module (see `remote.module_utils.options`). An action may s
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.normal import module_name
 from pyplay.actions.registry import ACTIONS
 from pyplay.actions.spec import names_in, options_in
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import BUILTIN_PREFIX, is_builtin, short_name
 from pyplay.playbook.statements import STATEMENTS

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from textwrap import fill, indent, shorten
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.playbook import keywords
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ INTERRUPTED, BUG = 99, 250
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run pyplay with `argv` (default: the process's arguments) and exit with its code."""
-    gc.set_threshold(50_000)  # what is read of playbooks stays: looking for garbage in it takes time and finds none
+    gc.disable()  # what is loaded and read stays: looking for garbage in it finds none; a run looks (workers.zygote)
     open_missing()
     words = list(sys.argv if argv is None else ["pyplay", *argv])
     program = program_of(words[0])

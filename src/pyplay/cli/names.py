@@ -7,7 +7,8 @@ Under a name of Ansible's the command, `--version`, usage lines and the first li
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+
+from pyplay.diagnostics.dataclass import dataclass
 
 ANSIBLE_NAMES = {
     "ansible": "adhoc",

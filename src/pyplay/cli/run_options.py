@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.passwords import read_password
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import SETTINGS
 

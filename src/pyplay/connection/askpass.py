@@ -12,11 +12,12 @@ import re
 import shlex
 import sys
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from pyplay.connection.host_key_texts import HostKeyQuestion
 from pyplay.connection.login_texts import ATTEMPTS
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

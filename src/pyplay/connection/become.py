@@ -11,13 +11,14 @@ import asyncio
 import re
 import secrets
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
 from pyplay.connection.base import missing_password, wrong_password
 from pyplay.connection.doas import Doas
 from pyplay.connection.su import Su
 from pyplay.connection.sudo import Sudo
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import BecomeError, RunnerError
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ Ansible documents for its plugin of that name, and the words that go before a pr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.setting import Kind, Setting
 
 if TYPE_CHECKING:

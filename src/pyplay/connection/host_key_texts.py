@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pyplay.connection.ssh_target import SshTarget

@@ -11,10 +11,10 @@ import subprocess
 import termios
 import tty
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.connection.stream import ByteQueue
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:

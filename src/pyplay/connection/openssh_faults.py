@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.connection.host_key_texts import changed_key, unknown_key
 from pyplay.connection.login_texts import FEWER_KEYS, TOO_MANY
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

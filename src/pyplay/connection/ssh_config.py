@@ -14,12 +14,13 @@ import re
 import shlex
 import socket
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.connection.ssh_table import ALIASES, NeedsSsh
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

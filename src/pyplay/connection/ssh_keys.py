@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import asyncssh
 from pyplay.connection.host_keys import is_small
 from pyplay.connection.login_texts import ATTEMPTS
 from pyplay.connection.ssh_table import NeedsSsh
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.paths import is_file
 
 if TYPE_CHECKING:

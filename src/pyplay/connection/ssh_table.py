@@ -7,8 +7,9 @@ that its older releases knew.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pyplay.diagnostics.dataclass import dataclass
 
 
 class Way(StrEnum):

@@ -10,7 +10,6 @@ import getpass
 import os
 import re
 import socket
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyplay.connection.ssh_config import (
@@ -26,6 +25,7 @@ from pyplay.connection.ssh_config import (
 from pyplay.connection.ssh_qos import read_class
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_words import SshWords, judge_keyword, parse_words
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,10 +6,11 @@ What becomes of each word is said by the table in `ssh_table`; none is dropped i
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pyplay.connection.ssh_config import Setting, SshConfigError, matches, parse_line
 from pyplay.connection.ssh_table import FLAGS, WORDS, Flag, NeedsSsh, Way
+from pyplay.diagnostics.dataclass import dataclass
 
 _KEPT = frozenset("goS")  # what `ssh` is still given, though it is no setting or has no effect here
 

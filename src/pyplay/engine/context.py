@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.engine.changes import InventoryChanges
 from pyplay.engine.roll import Roll
 from pyplay.engine.stats import Stats

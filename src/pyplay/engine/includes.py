@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.engine.freeze import frozen
 from pyplay.engine.outcome import author_failure

@@ -6,9 +6,9 @@ the whole batch costs one look per distinct state, not per host.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.engine import state as states
 
 if TYPE_CHECKING:

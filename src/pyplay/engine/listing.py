@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.engine.render import Renderer, flattened
 from pyplay.engine.selection import select
 from pyplay.inventory.patterns import select as select_hosts

@@ -17,10 +17,11 @@ Nothing here runs, prints or knows hosts. Hosts with equal states have equal fut
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.playbook.model import Block
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.report.events import HostStats
 
 

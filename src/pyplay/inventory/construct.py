@@ -5,9 +5,9 @@ Source: the documentation of Ansible's `constructed` inventory plugin; other plu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
+
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic

@@ -6,9 +6,10 @@ behind (Ansible keeps what was read up to the fault).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.inventory.model import merge_vars
 from pyplay.source.text import SourceMap

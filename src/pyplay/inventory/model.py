@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.cycles import arrows, places
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.source.text import SourceMap, Trusted

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import ChainMap
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.playbook.keywords import INHERITED
 
 if TYPE_CHECKING:

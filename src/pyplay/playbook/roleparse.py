@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.cycles import arrows, places
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.suggest import nearest
 from pyplay.playbook import keywords
 from pyplay.playbook.fields import describe

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.report.arguments import arguments_text
 from pyplay.report.blame import why

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.report.colour import PALETTE, paint
 from pyplay.report.diffs import diff_text
 from pyplay.report.shown import exact, printable

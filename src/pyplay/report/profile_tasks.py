@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.report.events import Reporter
 from pyplay.report.places import line_of
 from pyplay.report.stopwatch import Stopwatch, ranked_line, time_line

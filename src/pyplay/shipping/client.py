@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.become import NotStarted, start_program
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
 from pyplay.shipping.interpreter import (
     CANDIDATES,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import secrets
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import RunnerError
 from pyplay.remote.bootstrap import BOOTSTRAP, TOO_OLD
 

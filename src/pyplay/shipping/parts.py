@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import zlib
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.shipping.imports import find_imports, scan_imports
 from pyplay.source.collections import HOME
 from pyplay.source.paths import is_dir, is_file

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, cast
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.shipping.claims import checked
 
 

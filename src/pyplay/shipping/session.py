@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.frames import FrameSplitter, Kind, encode_frame
 from pyplay.shipping.result import CallResult

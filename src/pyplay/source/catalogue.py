@@ -5,10 +5,10 @@ Made when somebody asks for it: `pyplay config`, the lookup `config`. A run read
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.foreign_settings import FOREIGN, read_foreign
 from pyplay.source.plugin_settings import PLUGIN_ONLY, PLUGIN_OPTIONS, PluginOption, read_plugin_rows
 from pyplay.source.setting import Kind, Setting

@@ -3,9 +3,9 @@
 # ruff: noqa: FBT003  # the default of a setting stands third
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.setting import Kind, Setting
 from pyplay.source.settings import SETTINGS
 from pyplay.source.settings_load import read_settings

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from pyplay.diagnostics.dataclass import dataclass
 
 
 class Kind(StrEnum):

@@ -6,9 +6,10 @@ Names and meanings are those of Ansible's configuration; defaults differ only wh
 # ruff: noqa: FBT003  # the default of a setting stands first
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.setting import Kind, setting, table_of
 from pyplay.source.settings_load import read_settings
 

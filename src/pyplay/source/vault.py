@@ -7,9 +7,9 @@ A header line `$ANSIBLE_VAULT;1.1;AES256` (or `1.2` with a label behind it) stan
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import OptionsError, PlaybookError
 from pyplay.source.text import Trusted
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import threading
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +14,7 @@ from jinja2.runtime import Macro
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Namespace, missing
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable
 from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, parse_expression

@@ -14,9 +14,9 @@ import mmap
 import os
 import struct
 import tempfile
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.variables import codec
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.shipping.client import AsyncJob
 from pyplay.workers.messages import JobState

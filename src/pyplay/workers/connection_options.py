@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import pwd
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.base import PLAIN_SHELL, ConnectionOptions
 from pyplay.connection.become import method_of
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.shipping.interpreter import CANDIDATES, is_candidate
 from pyplay.source.text import origin_of

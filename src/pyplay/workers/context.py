@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.workers.engine_settings import EngineSettings
 from pyplay.workers.module_defaults import BuiltinNames
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.playbook.fields import READERS, BadValueError

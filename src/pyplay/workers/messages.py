@@ -6,9 +6,11 @@ as loop items end and one `TaskResult` per host. The forked pool is the first ex
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
+
+from pyplay.diagnostics.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.scope import MISSING
 from pyplay.variables.scope import VariableScope
 from pyplay.workers.values import variable

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import selectors
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.workers.executor import Notice, Progress, WorkerLost
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult

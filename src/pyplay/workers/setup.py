@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from pyplay.connection.open import Connector
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.model import Severity
 from pyplay.shipping.client import RunnerClient
 from pyplay.variables.log import LogReader

@@ -15,16 +15,17 @@ import signal
 import socket
 import sys
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST = 4096
 _REAP_SECONDS = 2.0
+_COLLECT_AFTER = 50_000  # objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Zygote:
             ours.close()
             _leave(lambda: _serve(theirs, run_worker, prepare))
         gc.unfreeze()
+        _collect()
         theirs.close()
         self._socket = ours
 
@@ -91,6 +93,12 @@ class Zygote:
         return json.loads(data)
 
 
+def _collect() -> None:
+    """Look for garbage from now on, but not as often as Python does of itself: most of what a run makes stays."""
+    gc.set_threshold(_COLLECT_AFTER)
+    gc.enable()
+
+
 def _flush() -> None:
     """Write out what is buffered, so that the copy does not write it again."""
     for stream in (sys.stdout, sys.stderr):
@@ -124,6 +132,7 @@ def _serve(
     if prepare is not None:
         prepare()
         gc.freeze()
+    _collect()
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, _MOST, 1)
         if not data:

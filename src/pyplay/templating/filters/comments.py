@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import shown, type_name
 

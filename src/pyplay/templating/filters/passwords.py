@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from dataclasses import dataclass
 from typing import Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.filters import crypt
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import is_listlike, is_mapping, shown, type_name

@@ -9,9 +9,10 @@ list (`wantlist`, joining with commas) is the engine's part.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.filters.errors import PluginError
 from pyplay.templating.lookups.search import find_file
 

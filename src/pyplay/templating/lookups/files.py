@@ -7,9 +7,10 @@ from __future__ import annotations
 import glob
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.filters.plain import is_listlike, is_mapping, shown, type_name
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, boolean, text, warn_unknown

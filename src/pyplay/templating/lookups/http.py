@@ -9,10 +9,11 @@ import socket
 import ssl
 import urllib.error
 import urllib.request
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.lookups.base import LookupFailed
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ import fcntl
 import os
 import random
 import string
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.splitter import split_args, unquote
 from pyplay.templating.filters import passwords
 from pyplay.templating.filters.errors import FilterError

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, integer, split_term, text, warn_unknown
 

@@ -1,0 +1,151 @@
+"""Dataclasses that are made quickly behave as the standard library's do."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+import re
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pyplay
+from pyplay.diagnostics.dataclass import dataclass as quick
+
+KINDS = [
+    pytest.param({}, id="plain"),
+    pytest.param({"frozen": True}, id="frozen"),
+    pytest.param({"slots": True}, id="slots"),
+    pytest.param({"frozen": True, "slots": True}, id="frozen with slots"),
+    pytest.param({"frozen": True, "slots": True, "kw_only": True}, id="by keyword"),
+    pytest.param({"slots": True, "eq": False, "repr": False}, id="without comparison"),
+]
+
+
+def pair(make: Any, **options: Any) -> Any:
+    """Make a class with every sort of field, and one derived from it."""
+
+    @make(**options)
+    class Base:
+        """Documented."""
+
+        name: str
+        size: int = 3
+        tags: list[str] = field(default_factory=list[str])
+        quiet: bool = field(default=False, compare=False, repr=False)
+        count: int = field(init=False, default=7)
+        made: dict[str, int] = field(init=False, default_factory=dict[str, int])
+
+    @make(**options)
+    class Derived(Base):
+        more: str = "more"
+
+        def __post_init__(self) -> None:
+            self.made["size"] = self.size
+
+    return Base, Derived
+
+
+def outcome(work: Any) -> Any:
+    """Give what `work` gives or raises, without the names of the classes."""
+    try:
+        return work()
+    except (TypeError, dataclasses.FrozenInstanceError) as error:
+        return type(error), str(error)
+
+
+LOOKS = [
+    pytest.param(lambda base, _: base(name="a"), id="defaults"),
+    pytest.param(lambda _, derived: derived(name="a", size=4, tags=["x"], more="m"), id="derived"),
+    pytest.param(lambda base, _: base("a", 2), id="by position"),
+    pytest.param(lambda base, _: base(), id="nothing given"),
+    pytest.param(lambda base, _: base(name="a", other=1), id="unknown"),
+    pytest.param(lambda base, _: base(name="a") == base(name="a", quiet=True), id="same"),
+    pytest.param(lambda base, _: base(name="a") == base(name="b"), id="other"),
+    pytest.param(lambda base, derived: base(name="a") == derived(name="a"), id="other class"),
+    pytest.param(lambda base, _: base(name="a").tags is base(name="b").tags, id="own lists"),
+    pytest.param(lambda base, _: dataclasses.replace(base(name="a", tags=["x"]), size=9), id="replaced"),
+    pytest.param(lambda _, derived: copy.deepcopy(derived(name="a", tags=["x"])), id="copied"),
+    pytest.param(lambda base, _: setattr(base(name="a"), "size", 1), id="set"),
+    pytest.param(lambda base, _: delattr(base(name="a"), "size"), id="deleted"),
+    pytest.param(lambda _, derived: [(f.name, f.kw_only) for f in dataclasses.fields(derived)], id="fields"),
+    pytest.param(lambda base, derived: (base.__match_args__, derived.__match_args__), id="matched"),
+    pytest.param(lambda base, _: base.__doc__, id="documented"),
+    pytest.param(lambda base, _: hash(base(name="a")) is None, id="hash of a list"),
+    pytest.param(lambda base, _: base.__hash__ is None, id="hashable"),
+]
+
+
+@pytest.mark.parametrize("options", KINDS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_class_does_what_the_standard_librarys_does(options: dict[str, Any], look: Any) -> None:
+    ours, theirs = (pair(make, **options) for make in (quick, dataclasses.dataclass))
+    ours, theirs = (outcome(lambda each=each: look(*each)) for each in (ours, theirs))
+    if "repr" in options and not isinstance(theirs, (bool, list, tuple, str, type(None))):
+        assert [getattr(ours, f.name) for f in dataclasses.fields(ours)] == [
+            getattr(theirs, f.name) for f in dataclasses.fields(theirs)
+        ]
+    else:
+        assert repr(ours) == repr(theirs)
+
+
+@quick(frozen=True, slots=True)
+class Point:
+    x: int
+    y: int = 0
+
+
+def test_equal_values_have_one_hash_and_travel() -> None:
+    assert {Point(1): "here"}[Point(1, 0)] == "here"
+    assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)
+
+
+def test_methods_that_a_class_has_are_kept() -> None:
+    @quick(frozen=True)
+    class Named:
+        name: str
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Named)
+
+        def __hash__(self) -> int:
+            return 5
+
+        def __repr__(self) -> str:
+            return "named"
+
+    assert Named("a") == Named("b")
+    assert (hash(Named("a")), repr(Named("a"))) == (5, "named")
+
+
+def test_a_value_that_holds_itself_is_shown() -> None:
+    @quick
+    class Ring:
+        links: list[object] = field(default_factory=list[object])
+
+    ring = Ring()
+    ring.links.append(ring)
+    assert repr(ring).endswith("Ring(links=[...])")
+
+
+def test_init_is_written_for_classes_that_are_used_alone() -> None:
+    @quick(slots=True)
+    class Late:
+        name: str = ""
+
+    first = Late.__init__
+    Late("a")
+    assert Late.__init__ is not first
+    assert Late("b").name == "b"
+
+
+def test_the_controllers_modules_use_it() -> None:
+    package = Path(pyplay.__file__).parent
+    files = [path for path in package.rglob("*.py") if not path.is_relative_to(package / "remote")]
+    slow = [
+        path for path in files if re.search(r"^from dataclasses import .*\bdataclass\b", path.read_text(), re.MULTILINE)
+    ]
+    assert slow == [], "import it from pyplay.diagnostics.dataclass: one base frozen there cannot be extended here"
