@@ -23,6 +23,7 @@ OPTIONS = {
     "identity": ["dest"],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": ["validate"],
     "returns": {"checksum": "SHA-1 of the file.", "backup_file": "The copy of what was there."},
 }
 

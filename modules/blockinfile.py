@@ -35,6 +35,7 @@ OPTIONS = {
     "identity": ["path", "marker", "marker_begin", "marker_end"],
     "absent_undoes": True,
     "platforms": "posix",
+    "shared": ["validate"],
     "returns": {"msg": "What was done.", "backup_file": "The copy of what was there."},
 }
 

@@ -42,6 +42,7 @@ OPTIONS = {
     "identity": ["dest"],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": ["validate"],
     "returns": {
         "dest": "The file that was written.",
         "src": "Where the content came from.",

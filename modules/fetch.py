@@ -23,6 +23,7 @@ OPTIONS = {
     "identity": ["src", "dest"],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": [],
     "returns": {
         "checksum": "SHA-1 of the file.",
         "size": "Its size in bytes.",

@@ -34,6 +34,7 @@ OPTIONS = {
     "identity": ["path"],
     "absent_undoes": True,
     "platforms": "posix",
+    "shared": [],
     "returns": {"path": "The file (states file, directory, absent).", "dest": "The file (states touch, link, hard)."},
 }
 

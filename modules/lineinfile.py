@@ -38,6 +38,7 @@ OPTIONS = {
     "identity": ["path", "regexp", "search_string", "line"],
     "absent_undoes": True,
     "platforms": "posix",
+    "shared": ["validate"],
     "returns": {
         "msg": "What was done.",
         "backup": "Path of the copy, empty if none was made.",

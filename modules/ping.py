@@ -13,6 +13,7 @@ OPTIONS = {
     "identity": [],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": [],
     "returns": {"ping": "What `data` said."},
 }
 

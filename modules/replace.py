@@ -21,6 +21,7 @@ OPTIONS = {
     "identity": ["path", "regexp"],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": ["validate"],
     "returns": {"msg": "What was done.", "backup_file": "The copy of what was there."},
 }
 

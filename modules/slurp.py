@@ -12,6 +12,7 @@ OPTIONS = {
     "identity": ["src"],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": [],
     "returns": {
         "content": "The content, encoded.",
         "encoding": "How it is encoded: base64 or utf-8.",

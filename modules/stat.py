@@ -36,6 +36,7 @@ OPTIONS = {
     "identity": ["path"],
     "absent_undoes": False,
     "platforms": "posix",
+    "shared": [],
     "returns": {"stat": "The facts; `exists` is false where there is no such file."},
 }
 

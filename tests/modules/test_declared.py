@@ -20,6 +20,7 @@ HOST_CODE = [*MODULES, *sorted((ROOT / "src/pyplay/remote").rglob("*.py"))]
 KEYS = {
     "options", "mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by", "file_options",
     "check_mode", "diff", "identity", "absent_undoes", "platforms", "needs_site", "returns", "free_form", "finish",
+    "shared",
 }  # fmt: skip
 STRICT = ("-W", "error", "-I")  # what a Python of tomorrow refuses, its warnings name today
 RUNNER = "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); del sys.argv[0]; runpy.run_path(sys.argv[0], run_name='__main__')"

@@ -377,10 +377,11 @@ def spinning(tmp_path: Path) -> tuple[str, Any]:
     return mark, builder(tmp_path).build("spin")
 
 
-async def start_client() -> tuple[Connector, RunnerClient]:
+async def start_client(*, share: bool = True) -> tuple[Connector, RunnerClient]:
     """Start a Runner straight under this Python, without the shell of a search."""
     connector = Connector()
-    client = await RunnerClient.start(await connector.open(local_options()), None, sys.executable, host="localhost")
+    connection = await connector.open(local_options())
+    client = await RunnerClient.start(connection, None, sys.executable, host="localhost", share=share)
     return connector, client
 
 
@@ -475,9 +476,10 @@ def test_a_program_leaves_no_directory_when_the_runner_is_killed(tmp_path: Path)
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
-def test_a_steady_task_costs_one_fork_and_one_frame_each_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("share", [True, False], ids=["shared", "forked"])
+def test_a_steady_task_costs_one_frame_each_way_and_at_most_one_fork(tmp_path: Path, *, share: bool) -> None:
     async def go() -> str:
-        connector, client = await start_client()
+        connector, client = await start_client(share=share)
         module = builder().build("ping")
         await client.call(module, {})
         log = tmp_path / "trace"
@@ -497,9 +499,9 @@ def test_a_steady_task_costs_one_fork_and_one_frame_each_way(tmp_path: Path) -> 
 
     trace = str(drive(go()))
     lines = [line.split(None, 1)[1] for line in trace.splitlines()]
-    assert sum(line.startswith(("clone", "fork", "vfork")) for line in lines) == 5
+    assert sum(line.startswith(("clone", "fork", "vfork")) for line in lines) == (0 if share else 5)
     assert sum(line.startswith("read(0,") for line in lines) == 5
-    assert sum(line.startswith("write(1,") for line in lines) == 10  # the child's to its pipe, the Runner's to us
+    assert sum(line.startswith("write(1,") for line in lines) == (5 if share else 10)  # a child's to its pipe, too
     assert not [line for line in lines if line.startswith("execve")]
     assert not [line for line in lines if line.startswith("openat") and ".py" in line]
 

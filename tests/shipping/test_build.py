@@ -7,20 +7,20 @@ import io
 import json
 import subprocess
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hosts import OLDEST_AND_NEWEST, builder, write_module
 
+import pyplay.remote
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.build import ModuleBuilder, find_options, find_style
 from pyplay.shipping.imports import Import, find_imports
-from pyplay.shipping.payload import runner_payload
+from pyplay.shipping.payload import lean, runner_payload
 from pyplay.shipping.search import ModuleSearch
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyplay.shipping.build import BuiltModule
 
 OURS = "from pyplay.remote.module_utils.module import main\n"
@@ -265,7 +265,28 @@ def test_a_module_is_built_once() -> None:
 
 
 def test_the_runner_is_small() -> None:
-    assert len(runner_payload()) < 16000  # with the round trip of its start in one TCP window
+    assert len(runner_payload()) < 14000  # with the round trip of its start in one TCP window
+
+
+@pytest.mark.parametrize("path", sorted(Path(pyplay.remote.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
+def test_what_is_left_out_of_a_source_is_words_alone(path: Path) -> None:
+    def shape(source: bytes) -> str:
+        tree = ast.parse(source)
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+                node.body = [line for line in node.body if not _is_text(line)]
+        lines = [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.stmt, ast.expr))]
+        return f"{ast.dump(tree)} {lines}"
+
+    whole = path.read_bytes()
+    short = lean(whole)
+    assert shape(short) == shape(whole)
+    assert short.count(b"\n") == whole.count(b"\n")
+    assert not ast.get_docstring(ast.parse(short))
+
+
+def _is_text(line: ast.stmt) -> bool:
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
 def test_a_builder_may_have_more_packages(tmp_path: Path) -> None:

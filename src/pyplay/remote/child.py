@@ -142,7 +142,7 @@ def run_python(runner, call, module, pipes):
         sys.modules["random"].seed()
     if 3 in pipes:
         channel = __import__(CHANNEL, None, None, ["attach"])
-        channel.attach(pipes[4][0], pipes[3][1], blobs_of(call))
+        channel.attach(channel.Channel(pipes[4][0], pipes[3][1], blobs_of(call)))
     sys.argv = [module.path]
     if call.given is not None:
         main = sys.modules["__main__"] = module.ready

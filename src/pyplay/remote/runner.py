@@ -24,9 +24,11 @@ import zlib
 
 from pyplay.remote.child import become_module, make_streams, prepare
 from pyplay.remote.guard import Guard, kill_group, kill_one, remove_tree
+from pyplay.remote.hand import Hand, become_hand
 
 SETUP, CALL, CANCEL, PING, CHUNK, NEED, RESULT, LINE, ACK, OUT, ERR, STREAM, RENEW, BARRED = range(1, 15)
 CHANNEL_KINDS = {ord("N"): NEED, ord("S"): STREAM, ord("L"): LINE}
+ENDED = ord("E")
 HEAD = 13
 MAX_HEADER = 1 << 24
 MAX_BODY = 1 << 28
@@ -80,7 +82,7 @@ class Module:
         self.package = description["package"]
         self.ready = None
         self.private = False
-        self.warm = False
+        self.order = 0  # 0: not warm yet, else how many were when it was
 
 
 class Call:
@@ -155,7 +157,9 @@ class Pipe:
             if len(data) - at < 5 + size:
                 break
             kind = CHANNEL_KINDS.get(data[at])
-            if kind is None:
+            if data[at] == ENDED:
+                self.runner.answer(self.call, data[at + 5 : at + 5 + size])
+            elif kind is None:
                 self.call.used = True
             else:
                 self.runner.send(frame(kind, self.call.number, None, data[at + 5 : at + 5 + size]))
@@ -163,12 +167,16 @@ class Pipe:
         if at < len(data):
             self.held, self.size = [data[at:]], len(data) - at
 
-    def finish(self):
-        """Take what an exited child left and close. It can be no more than a pipe holds; a daemon may go on writing."""
+    def drain(self):
+        """Take what is left of a call that has ended: no more than a pipe holds; a daemon may go on writing."""
         for _ in range(8):
             size = self.size
             if not self.open or not self.pull() or self.size == size:
                 break
+
+    def finish(self):
+        """Take what an exited child left and close."""
+        self.drain()
         self.close()
 
     def close(self):
@@ -190,6 +198,9 @@ class Runner:
         self.waiting = []
         self.stopped = set()  # lanes in which a call did not end well
         self.modules = {}
+        self.known = 0  # modules that are warm
+        self.hand = None
+        self.leaving = set()  # hands that were dismissed and have not been reaped yet
         self.imported = {name: entry[0] for name, entry in sources.own.items()}
         self.handlers = {}
         self.poll = select.poll()
@@ -247,7 +258,8 @@ class Runner:
     def descriptors(self):
         """Give every descriptor of ours that a child must not keep."""
         found = [self.guard.descriptor, self.wake[0], self.wake[1]]
-        for call in self.calls.values():
+        idle = [self.hand] if self.hand is not None and self.hand.call is None else []
+        for call in list(self.calls.values()) + idle:
             found += [pipe.number for pipe in call.pipes if pipe.open]
             if call.feed_fd >= 0:
                 found.append(call.feed_fd)
@@ -376,9 +388,13 @@ class Runner:
     def resume(self):
         """Read again from the children that were left alone while the output was full."""
         for call in self.calls.values():
-            for pipe in call.pipes:
-                if pipe.open and pipe.number not in self.handlers:
-                    self.watch(pipe.number, pipe.ready)
+            self.listen(call)
+
+    def listen(self, call):
+        """Read from the pipes of a call that are left alone."""
+        for pipe in call.pipes:
+            if pipe.open and pipe.number not in self.handlers:
+                self.watch(pipe.number, pipe.ready)
 
     # -- modules ------------------------------------------------------------------------------------------------
 
@@ -397,7 +413,8 @@ class Runner:
 
         A part that came in another version under the same name, or that cannot be imported, is left to the child.
         """
-        module.warm = True
+        self.known += 1
+        module.order = self.known
         sources = self.sources
         sources.table = table = module.table
         module.private = any(self.imported.get(name, entry[0]) != entry[0] for name, entry in table.items())
@@ -452,17 +469,23 @@ class Runner:
                 self.send(frame(RESULT, call.number, {"error": str(error)}))
 
     def start(self, call):
-        """Fork the child of a call."""
+        """Fork the child of a call, or hand it to the one that waits for calls of its kind."""
         call.module = module = self.modules[call.header["module"]]
         python = module.style in ("pyplay", "python")
-        if python and not module.warm:
+        if python and not module.order:
             self.warm(module)
+        shared = module.ready is not None and call.header.get("shared")
+        if shared and self.to_hand(call):
+            return
+        shared = shared and self.hand is None
         if not python or call.header.get("fresh"):
             call.folder = make_folder()
         elif module.ready is not None:  # decoded here, where the decoder is warm
             call.given = json.loads(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
-        pipes = {kind: os.pipe() for kind in ((1, 2, 3, 4) if call.header.get("channel") else (1, 2))}
+        pipes = {kind: os.pipe() for kind in ((1, 2, 3, 4) if shared or call.header.get("channel") else (1, 2))}
         pid = os.fork()
+        if not pid and shared:
+            become_hand(self, call, pipes)
         if not pid:
             become_module(self, call, module, pipes)
         call.pid = pid
@@ -480,6 +503,46 @@ class Runner:
             os.close(pipes[4][0])
             call.feed_fd = pipes[4][1]
             os.set_blocking(call.feed_fd, False)
+        if shared:
+            self.hand = Hand(pid, call, self.known)
+
+    def to_hand(self, call):
+        """Give a call to the hand, if it is free and was forked when the call's module was ready already."""
+        hand = self.hand
+        if hand is None or hand.call is not None:
+            return False
+        if call.module.order > hand.known or not hand.take(call):
+            self.dismiss()
+            return False
+        call.body = b""
+        call.slot = self.guard.note(hand.pid, None)
+        self.calls[call.number] = call
+        self.listen(call)
+        return True
+
+    def dismiss(self):
+        """Let the hand, which has no call, go."""
+        hand, self.hand = self.hand, None
+        for pipe in hand.pipes:
+            pipe.close()
+        self.forget(hand.feed_fd)
+        self.leaving.add(hand.pid)
+
+    def answer(self, call, text):
+        """Answer a call that has ended in the hand, which waits for the next one now."""
+        hand = self.hand
+        for pipe in call.pipes[:2]:
+            pipe.drain()
+        out, err = call.pipes[0].taken() + text, call.pipes[1].taken()
+        del self.calls[call.number]
+        self.guard.clear(call.slot)
+        call.slot = None
+        self.send(frame(RESULT, call.number, {"rc": 0, "out": len(out), "used": call.used}, out + err))
+        if hand is not None:
+            hand.call = None
+            if call.deadline is not None:  # it was told to end, if a moment too late
+                self.dismiss()
+            self.start_waiting()
 
     def feed(self, number, data):
         """Queue content for a child; it is acknowledged when the child has taken it."""
@@ -517,21 +580,24 @@ class Runner:
             os.read(self.wake[0], 4096)
         except OSError:
             return
+        if self.hand is not None and self.hand.call is None and reaped(self.hand.pid) is not None:
+            self.dismiss()
+        self.leaving = {pid for pid in self.leaving if reaped(pid) is None}
         for call in list(self.calls.values()):
-            try:
-                pid, status = os.waitpid(call.pid, os.WNOHANG)
-            except OSError:
-                pid, status = call.pid, 255 << 8
-            if pid:
+            status = reaped(call.pid)
+            if status is not None:
                 self.finish(call, status)
         self.start_waiting()
 
     def finish(self, call, status):
         """Answer a call whose child has exited."""
+        if self.hand is not None and self.hand.call is call:
+            self.hand = None
         for pipe in call.pipes:
             pipe.finish()
-        del self.calls[call.number]
         self.release(call)
+        if self.calls.pop(call.number, None) is None:  # a hand that gave its answer before it was killed
+            return
         out, err = call.pipes[0].taken(), call.pipes[1].taken()
         code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
         if code and call.lane:
@@ -544,6 +610,15 @@ class Runner:
         self.guard.clear(call.slot)
         if call.folder:
             remove_tree(call.folder)
+
+
+def reaped(pid):
+    """Give the status of a child that has exited, None while it runs."""
+    try:
+        found, status = os.waitpid(pid, os.WNOHANG)
+    except OSError:
+        return 255 << 8
+    return status if found else None
 
 
 def unchanged(files):

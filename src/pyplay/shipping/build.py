@@ -66,6 +66,12 @@ class BuiltModule:
     runs_with: str = ""
 
     @cached_property
+    def alone(self) -> tuple[str, ...] | None:
+        """Which options take a process of their own, where other calls may share one; None where none may."""
+        declared = (self.options or {}).get("shared") if self.ours else None
+        return None if declared is None else tuple(declared)
+
+    @cached_property
     def zip_bytes(self) -> bytes:
         """The module as a zip that runs by hand (`python3 module.pyz < args.json`); the file itself for programs."""
         if self.style not in ("pyplay", "python"):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pyplay.shipping.turn import Turn
 
 START_TIMEOUT = 30.0
+SHARED = 1 << 14  # bytes of arguments: larger calls take a process of their own, which gives the memory back
 FRESH = ("LD_", "PYTHON")  # what these variables do is decided when a program starts
 
 
@@ -65,8 +66,10 @@ class RunnerClient:
         address: str,
         timeout: float = START_TIMEOUT,
         candidates: Sequence[str] = CANDIDATES,
+        share: bool = True,
     ) -> None:
         self._connection = connection
+        self._share = share
         self._become = become
         self._wanted, self._candidates = interpreter, candidates
         self._host, self._address = host, address
@@ -87,16 +90,25 @@ class RunnerClient:
         address: str = "",
         timeout: float = START_TIMEOUT,  # noqa: ASYNC109  # a bound with an error of its own
         candidates: Sequence[str] = CANDIDATES,
+        share: bool = True,
     ) -> RunnerClient:
         """Start a Runner over `connection`, as another user where `become` says so.
 
         `interpreter` is ansible_python_interpreter; None and the `auto` words have it searched for
         among `candidates`. `host` and
-        `address` are for messages, `timeout` bounds becoming and starting (seconds).
+        `address` are for messages, `timeout` bounds becoming and starting (seconds). `share`: modules that leave
+        a process as they found it may run in one, one after another.
         Raises BecomeError, RunnerError (no usable Python), HostUnreachable.
         """
         client = cls(
-            connection, become, interpreter, host=host, address=address, timeout=timeout, candidates=candidates
+            connection,
+            become,
+            interpreter,
+            host=host,
+            address=address,
+            timeout=timeout,
+            candidates=candidates,
+            share=share,
         )
         client._session = await client._begin()
         return client
@@ -142,6 +154,8 @@ class RunnerClient:
         options: dict[str, Any] = {"env": dict(environment)} if environment else {}
         if environment and module.style in ("pyplay", "python") and any(n.startswith(FRESH) for n in environment):
             options["fresh"] = True
+        if self._share and not environment and job is None and _may_share(module, args, len(encoded)):
+            options["shared"] = True
         if interpreters:
             options["interpreters"] = dict(interpreters)
         if job is not None:
@@ -227,6 +241,11 @@ async def _retire(session: RunnerSession) -> None:
         await session.wait_idle()
     finally:
         await session.close()
+
+
+def _may_share(module: BuiltModule, args: Mapping[str, Any], size: int) -> bool:
+    """Tell whether a call may run in a process that others have used: see `remote.hand`."""
+    return module.alone is not None and size <= SHARED and not any(args.get(name) for name in module.alone)
 
 
 def _plain_arguments(module: BuiltModule, args: Mapping[str, Any]) -> bytes:

@@ -241,6 +241,10 @@ class Settings:
         True,
         "Send tasks that depend on no earlier result before that is back, where no other host has to wait.",
     )
+    share_process: bool = setting(
+        True,
+        "Run modules that leave a process as they found it one after another in one, without a fork for each.",
+    )
     strategy: str = setting(
         "linear", "Strategy of plays that name none.", env="ANSIBLE_STRATEGY", ini="defaults.strategy"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pyplay.connection.open import Connector
@@ -110,7 +111,7 @@ class WorkerSetup:
         connector = Connector(
             ask_host_key=host_key_asker(prompter), ask_passphrase=passphrase_asker(prompter), tell=tell
         )
-        connections = Connections(connector, start_runner)
+        connections = Connections(connector, partial(start_runner, share=self.settings.share_process))
         evaluator = Evaluator()
 
         def remote(request: RemoteRequest) -> Remote:
@@ -132,8 +133,11 @@ class WorkerSetup:
         return context, connections
 
 
-async def start_runner(connection: Connection, destination: Destination) -> RunnerClient:
-    """Start a Runner over `connection`, as the destination says. Raises BecomeError, RunnerError, HostUnreachable."""
+async def start_runner(connection: Connection, destination: Destination, *, share: bool = True) -> RunnerClient:
+    """Start a Runner over `connection`, as the destination says; `share` as for `RunnerClient.start`.
+
+    Raises BecomeError, RunnerError, HostUnreachable.
+    """
     options = destination.connection
     return await RunnerClient.start(
         connection,
@@ -142,4 +146,5 @@ async def start_runner(connection: Connection, destination: Destination) -> Runn
         host=options.host,
         address=options.address,
         candidates=destination.candidates,
+        share=share,
     )

@@ -24,6 +24,7 @@ class Channel:
         self.source = source
         self.target = target
         self.blobs = blobs
+        self.unread = False  # whether content was asked for that was not read to its end
 
     def send(self, kind: bytes, data: bytes) -> None:
         """Write one message."""
@@ -49,12 +50,15 @@ class Channel:
                 self.send(b"U", b"")
             yield self.blobs[name]
             return
+        self.unread = True
         self.send(b"N", name.encode())
         while True:
             size = int.from_bytes(self.read(4), "big")
             if size == MISSING:
+                self.unread = False
                 raise KeyError(name)
             if not size:
+                self.unread = False
                 return
             yield self.read(size)
 
@@ -62,16 +66,16 @@ class Channel:
 _open = []
 
 
-def attach(source: int, target: int, blobs: dict) -> None:
-    """Connect this process to the Runner; called in the child, before the module runs."""
-    _open[:] = [Channel(source, target, blobs)]
+def attach(there: object) -> None:
+    """Connect this process to the Runner by a Channel, or by None; called in the child, before the module runs."""
+    _open[:] = [] if there is None else [there]
 
 
 def channel() -> object:
     """Give the channel of this process, None when the module was started by hand."""
     if not _open and os.environ.get("PYPLAY_CHANNEL"):
         source, target = os.environ.pop("PYPLAY_CHANNEL").split(",")
-        attach(int(source), int(target), {})
+        attach(Channel(int(source), int(target), {}))
     return _open[0] if _open else None
 
 

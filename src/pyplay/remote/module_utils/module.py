@@ -239,22 +239,37 @@ def _stop(number: int, frame: object) -> None:  # noqa: ARG001  # the signature 
     raise SystemExit(128 + number)
 
 
-def main(run: object, spec: dict, given: object = None) -> None:
-    """Be the module: read the arguments (unless they are `given`), run, write the result, exit.
-
-    SIGTERM and SIGHUP unwind the stack, so that temporary files are removed.
-    """
+def unwind() -> None:
+    """Have SIGTERM and SIGHUP unwind the stack, so that temporary files are removed."""
     _signal.signal(_signal.SIGTERM, _stop)
     _signal.signal(_signal.SIGHUP, _stop)
-    name = os.path.splitext(os.path.basename(run.__code__.co_filename))[0]
+
+
+def answer(run: object, spec: dict, given: dict) -> tuple:
+    """Run a module and give what is to be written (bytes) and the exit status."""
+    return _spelled(call(run, spec, given, _name_of(run)))
+
+
+def _name_of(run: object) -> str:
+    return os.path.splitext(os.path.basename(run.__code__.co_filename))[0]
+
+
+def _spelled(result: dict) -> tuple:
+    failed = result["failed"] if "failed" in result else result.get("rc") not in (None, 0, "0")
+    return json.dumps(result, default=_spell).encode("ascii") + b"\n", 1 if failed else 0
+
+
+def main(run: object, spec: dict, given: object = None) -> None:
+    """Be the module: read the arguments (unless they are `given`), run, write the result, exit."""
+    unwind()
     try:
         given = read_arguments(sys.argv[1:]) if given is None else given
     except (ValueError, OSError) as error:
-        result = {"failed": True, "changed": False, "msg": "cannot read the module's arguments: %s" % error}
+        msg = "cannot read the module's arguments: %s" % error
+        text, status = _spelled({"failed": True, "changed": False, "msg": msg})
     else:
-        result = call(run, spec, given, name)
+        text, status = answer(run, spec, given)
     sys.stdout.flush()
-    sys.stdout.buffer.write(json.dumps(result, default=_spell).encode("ascii") + b"\n")
+    sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
-    failed = result["failed"] if "failed" in result else result.get("rc") not in (None, 0, "0")
-    sys.exit(1 if failed else 0)
+    sys.exit(status)
