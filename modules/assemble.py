@@ -68,12 +68,11 @@ def run(module):
     if not module.check_mode and not os.path.isdir(above):  # in check mode an earlier task may be what would make it
         module.fail("Destination directory %s does not exist" % above)
     args["path"] = args["dest"]
-    result = textfile.finish(module, before, data, "OK", {"src": args["src"], "dest": args["dest"]})
+    result = textfile.finish(module, before, data, "OK", {"src": args["src"], "dest": args["dest"]}, validation=True)
     del args["path"]
-    result.update(files.describe(args["dest"]), checksum=files.digest_of(data))
-    if result["changed"] and not module.check_mode:
-        result["md5sum"] = files.md5_or_none(args["dest"])
-    return result
+    if os.path.exists(args["dest"]):
+        result.update(files.describe(args["dest"]))
+    return dict(result, checksum=files.digest_of(data), md5sum=files.md5_of(data))
 
 
 if __name__ == "__main__":

@@ -101,12 +101,12 @@ def place(lines, args):
 
 
 def edit(lines, args):
-    """Bring the block into `lines`, or take it out."""
+    """Bring the block into `lines`, or take it out; gives whether the last line is still at the end."""
     begin = split(args["marker"].replace("{mark}", args["marker_begin"]) + "\n")
     end = split(args["marker"].replace("{mark}", args["marker_end"]) + "\n")
     at, _ = take_out(lines, begin, end)
     if args["state"] == "absent" or not args["block"]:
-        return
+        return at < len(lines)
     if at < 0:
         at = place(lines, args)
     block = begin + split(args["block"]) + end
@@ -114,7 +114,9 @@ def edit(lines, args):
         block.insert(0, "")
     if args["append_newline"] and at < len(lines) and lines[at].strip():
         block.append("")
+    last = at < len(lines)
     lines[at:at] = block
+    return last
 
 
 def run(module):
@@ -142,13 +144,16 @@ def run(module):
         module.fail("cannot read %s as %s: %s" % (path, encoding, error))
     old = list(lines)
     try:
-        edit(lines, args)
+        same_end = edit(lines, args)
     except re.error as error:
         module.fail("a pattern is not a regular expression: %s" % error)
     try:
-        text = ("\n".join(lines) + ("\n" if lines else "")).encode(encoding, "surrogateescape")
+        text = "\n".join(lines).encode(encoding, "surrogateescape")
+        newline = "\n".encode(encoding)
     except UnicodeError as error:
         module.fail("cannot write %s as %s: %s" % (path, encoding, error))
+    if lines and not (same_end and before and not before.endswith(newline)):
+        text += newline
     after = (before or b"") if lines == old else text
     msg = "" if before is not None and before == after else _message(before, old, lines)
     return textfile.finish(module, before, after, msg, {})

@@ -93,18 +93,18 @@ def side(prefix, data, header, limit):
     return {prefix[1]: data.decode("utf-8", "backslashreplace"), prefix[1] + "_header": header}
 
 
-def content_diff(module, source, target, exists):
-    """Give the diff between the file that is there and the new content."""
+def content_diff(module, source, path, target, exists):
+    """Give the diff between the file that is there (`path`, called `target`) and the new content."""
     old, limit = b"", module.args["_diff_limit"]
     if exists:
-        old = files.read_bytes(target) if not limit or os.path.getsize(target) <= limit else None
+        old = files.read_bytes(path) if not limit or os.path.getsize(path) <= limit else None
     new = None
     if not limit or source.size is None or source.size <= limit:
         new = b"".join(source.pieces())
     diff = side(("dst", "before"), old, target if exists else "", limit)
-    diff.update(side(("src", "after"), new, module.args["_source"] or target, limit))
     if not exists:
-        diff["before_header"] = ""
+        diff.pop("before_header", None)
+    diff.update(side(("src", "after"), new, module.args["_source"] or target, limit))
     return diff
 
 
@@ -140,32 +140,48 @@ def make_parents(module, path, mode=None):
 def put(module, source, path, wanted):
     """Write the content to `path` where it differs; gives the result for this file."""
     args = module.args
-    link = os.path.islink(path)
-    exists = os.path.lexists(path) if not args["follow"] else os.path.exists(path)
+    told = path
+    if args["follow"]:
+        path = os.path.realpath(path)
+    link, exists, regular = os.path.islink(path), os.path.lexists(path), os.path.isfile(path)
     if os.path.isdir(path):
         module.fail("cannot replace the directory %s by a file" % path)
-    result = {"dest": path, "src": args["src"] or source.path, "checksum": source.checksum, "changed": False}
+    result = {"dest": path, "changed": False}
+    if args["src"] or source.path:
+        result["src"] = args["src"] or source.path
     if exists and not args["force"]:
-        return dict(result, **files.describe(path), msg="there is a file already, and force is off")
-    same = exists and os.path.isfile(path) and _checksum(module, path) == source.checksum
-    if same and not (link and not args["follow"]):
-        changes = files.apply(os.path.realpath(path), wanted, module.check_mode, path)
-        result.update(files.describe(path), changed=bool(changes), path=path)
-        if changes:
-            result["diff"] = [{"before": dict(changes.before, path=path), "after": dict(changes.after, path=path)}]
-        return result
+        return dict(result, msg="there is a file already, and force is off") if source.path else result
+    result["checksum"] = source.checksum
+    if regular and not link and _checksum(module, path) == source.checksum:
+        return _attributes_alone(module, source, path, wanted, result)
     result["changed"] = True
-    regular = exists and os.path.isfile(path)
     if module.diff:
-        result["diff"] = [content_diff(module, source, path, regular)]
+        result["diff"] = [content_diff(module, source, path, told, regular)]
     if module.check_mode:
         _predict(path, wanted)
+        if regular:
+            result.update(files.describe(path))
+        if source.path:
+            result["md5sum"] = files.md5_or_none(source.path)
         return result
     if regular and args["backup"]:
         result["backup_file"] = files.backup(path)
     _write(module, source, path, wanted, link)
-    shown = os.path.realpath(path) if args["follow"] else path
-    result.update(files.describe(shown), md5sum=files.md5_or_none(path))
+    result.update(files.describe(path), md5sum=files.md5_or_none(path))
+    return result
+
+
+def _attributes_alone(module, source, path, wanted, result):
+    """Set the attributes of a file that has the content already; gives the result."""
+    changes = files.apply(path, wanted, module.check_mode)
+    result.update(files.describe(path), changed=bool(changes))
+    if source.path:
+        result["md5sum"] = files.md5_or_none(path)
+    else:
+        result.pop("src", None)
+        result["path"] = path
+    if changes or not source.path:
+        result["diff"] = {"before": dict(changes.before, path=path), "after": dict(changes.after, path=path)}
     return result
 
 
@@ -187,7 +203,7 @@ def _predict(path, wanted):
 
 
 def _write(module, source, path, wanted, link):
-    with files.Replacement(path, wanted, follow=not link or module.args["follow"]) as new:
+    with files.Replacement(path, wanted, follow=not link) as new:
         try:
             for piece in source.pieces():
                 new.write(piece)

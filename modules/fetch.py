@@ -57,14 +57,14 @@ def run(module):
     if problem:
         if args["fail_on_missing"]:
             module.fail(problem, file=path)
-        return {"changed": False, "msg": "%s, ignored" % problem, "file": path, "missing": True}
+        result = {"changed": False, "msg": "%s, ignored" % problem, "missing": True}
+        return result if os.path.isdir(path) else dict(result, file=path)
     different = checksum != args["_have"]
     result = {"changed": different, "checksum": checksum, "file": path, "src": path, "sent": False, "missing": False}
     result["size"] = os.path.getsize(path)
     if different and not module.check_mode:
         channel.send_stream(pieces(path))
         result["sent"] = True
-        result["remote_md5sum"] = files.md5_or_none(path)
     return result
 
 

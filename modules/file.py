@@ -76,7 +76,7 @@ class Task:
     def result(self, key="path", **more):
         """Give the module's result, with what is now at the path."""
         described = files.describe(self.path)
-        if self.check and "state" in self.after and self.after["state"] != described["state"]:
+        if self.check and described["state"] == "absent" and "state" in self.after:
             described = {"state": self.after["state"]}
         result = dict(described, changed=self.changed, diff={"before": self.before, "after": self.after}, **more)
         result[key] = self.path
@@ -173,6 +173,8 @@ def ensure_file(task, status):
         files.fail(task.path, "%s is a %s, not a file" % (task.path, kind))
     task.attributes(task.path)
     set_times(task, task.path)
+    if kind == "hard" and task.module.args["state"] is None:
+        return task.result("dest", src=task.src)  # as for any other name of a file that has several
     return task.result()
 
 
@@ -241,10 +243,19 @@ def ensure_touch(task, status):
                 files.fail(task.path, "cannot make the file %s: %s" % (task.path, error.strerror or error))
     task.attributes(target)
     set_times(task, target)
+    task.before.setdefault("state", files.kind_of(status))
+    task.after["state"] = "touch"
     result = task.result("dest")
     if task.check and status is None:
         result["state"] = "file"
     return result
+
+
+def _fail(task, msg, kind):
+    """End the module as failed, with what is known of the path where something is there."""
+    if kind == "absent":
+        task.module.fail(msg, path=task.path, src=task.src)
+    files.fail(task.path, msg, src=task.src)
 
 
 def ensure_link(task, status):
@@ -259,7 +270,7 @@ def ensure_link(task, status):
     target = os.path.join(base, task.src)
     if given and not task.force and not os.path.exists(target):
         msg = "%s, which the link shall lead to, is not there: force makes the link all the same" % target
-        task.module.fail(msg, path=task.path, src=task.src)
+        _fail(task, msg, kind)
     if kind == "link":
         old = os.readlink(task.path)
         if old != task.src:
@@ -321,7 +332,7 @@ def ensure_hard(task, status):
     try:
         source = os.stat(task.src)
     except OSError:
-        task.module.fail("src %s is not there, a hard link needs it" % task.src, path=task.path, src=task.src)
+        task.module.fail("src %s is not there, a hard link needs it" % task.src, dest=task.path, src=task.src)
     if kind in ("hard", "file") and (status.st_ino, status.st_dev) == (source.st_ino, source.st_dev):
         pass
     elif kind == "absent":
@@ -379,9 +390,9 @@ def run(module):
         kind = files.kind_of(status)
         state = {"hard": "file", "absent": "directory" if args["recurse"] else "file"}.get(kind, kind)
     if args["recurse"] and state != "directory":
-        module.fail("recurse is for directories: it needs state=directory", path=task.path)
+        files.fail(task.path, "recurse is for directories: it needs state=directory")
     if task.src is not None and state not in ("link", "hard"):
-        module.fail("src is for links: it needs state=link or state=hard", path=task.path)
+        files.fail(task.path, "src is for links: it needs state=link or state=hard")
     return STATES[state](task, status)
 
 

@@ -70,9 +70,9 @@ def asked(module):
     name, text = module.args["name"], module.args["key"].strip()
     found = parse(text)
     if found is None:
-        module.fail("key must be a line of a known_hosts file: names, kind and key")
+        module.fail("key must be a line of a known_hosts file: names, kind and key", rc=1)
     if not fits(found[1], name):
-        module.fail("the key is for %s, not for %s" % (found[1], name))
+        module.fail("the key is for %s, not for %s" % (found[1], name), rc=1)
     words = text.split(None, 2 if found[0] else 1)
     if module.args["hash_host"] and not found[1].startswith("|1|"):
         text = " ".join(([found[0]] if found[0] else []) + [hashed(name), words[-1]])
@@ -112,10 +112,11 @@ def run(module):
     """Bring the key into the wanted state."""
     args = module.args
     path = args["path"]
+    there = True
     try:
         before = files.read_bytes(path).decode("utf-8", "surrogateescape")
     except FileNotFoundError:
-        before = ""
+        before, there = "", False
     except OSError as error:
         module.fail("cannot read %s: %s" % (path, error.strerror or error))
     lines = before.splitlines()
@@ -128,7 +129,10 @@ def run(module):
     result = {"changed": changed, "name": args["name"], "key": args["key"], "path": path, "state": args["state"]}
     result["hash_host"] = args["hash_host"]
     if module.diff:
-        result["diff"] = {"before": before, "after": after, "before_header": path, "after_header": path}
+        header = path if there else "/dev/null"
+        result["diff"] = {"before": before, "after": after, "before_header": header, "after_header": path}
+    if os.path.exists(path):
+        result.update(files.describe(path))
     return result
 
 

@@ -188,7 +188,7 @@ def run(module):
         )
     except (LookupError, UnicodeError) as error:
         module.fail("cannot write %s as %s: %s" % (args["path"], encoding, error), path=args["path"])
-    return textfile.finish(module, before, after, msg, result)
+    return textfile.finish(module, before, after, msg, result, backup="backup")
 
 
 if __name__ == "__main__":

@@ -161,7 +161,6 @@ OTHER_HOSTS = {
     "apt_repository": {"update_cache_retries", "validate_certs"},  # waits for lists; only a PPA's key is fetched
     "dnf": {"bugfix", "lock_timeout"},  # advisories; another package manager at work
     "dnf5": {"allow_downgrade", "list", "lock_timeout"},  # a database of packages, which dnf's tests have
-    "fetch": {"validate_checksum"},  # a file that changes while it is read
     "package_facts": {"strategy"},  # two package managers
     "pause": {"echo"},  # a person
     "reboot": {"pre_reboot_delay"},  # whole minutes

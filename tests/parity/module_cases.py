@@ -6,7 +6,7 @@
                             # lab: two equal real hosts over SSH, as root, one for each implementation
     vars: {…}               # variables of the play
     prepare: [tasks]        # run once before, not compared
-    present: [tasks]        # run three times: in check mode, then really, then again; always with diff
+    present: [tasks]        # run three times: in check mode (`checking` is true), then really, then again; with diff
     absent: [tasks]         # the same three times
     errors: [tasks]         # each fails
     cleanup: [tasks]        # run at the end, not compared
@@ -80,6 +80,7 @@ def playbook(case: Case, directory: str, results: Path) -> tuple[str, list[str]]
             suffix = "" if run == "again" else f"_{run}"
             told = _renamed(tasks, {name: name + suffix for name in own})
             block: Task = {"name": f"{section} {run}", "block": _named(told, f"{section}_{run}", names), "diff": True}
+            block["vars"] = {"checking": run == "check"}
             steps.append({**block, **({"check_mode": True} if run == "check" else {}), "ignore_errors": True})
     if case.sections.get("errors"):
         tasks = _named(case.sections["errors"], "errors", names)
@@ -161,14 +162,20 @@ def _shape_of(key: str, value: Any, case: Case) -> Any:
     return type(value).__name__ if key in VOLATILE and not isinstance(value, (dict, list)) else shape(value, case)
 
 
-def kinder(actual: Any, expected: Any) -> Any:
-    """Give our result without what it may tell beyond ansible-core's: more of a failure, a diff where that has none."""
+def kinder(actual: Any, expected: Any, name: str) -> Any:
+    """Give our result without what it may tell beyond ansible-core's.
+
+    That is more of a failure, more of what check mode would do, and a diff where ansible-core has none.
+    """
     if not isinstance(actual, dict) or not isinstance(expected, dict):
         return actual
     if "results" in expected and isinstance(actual.get("results"), list):
         pairs = zip(actual["results"], expected["results"], strict=False)
-        actual = {**actual, "results": [kinder(mine, theirs) for mine, theirs in pairs]}
-    more = actual.keys() - expected.keys() if actual.get("failed") and expected.get("failed") else {"diff"}
+        actual = {**actual, "results": [kinder(mine, theirs, name) for mine, theirs in pairs]}
+    if isinstance(expected.get("diff"), dict) and isinstance(actual.get("diff"), list):
+        actual = {**actual, "diff": actual["diff"][0]}  # the attributes of a file that check mode would make
+    free = "_check_" in name or (actual.get("failed") and expected.get("failed"))
+    more = actual.keys() - expected.keys() if free else {"diff"}
     return {key: value for key, value in actual.items() if key in expected or key not in more}
 
 

@@ -100,7 +100,9 @@ def test_a_module_does_what_it_does_under_ansible_core(case: Case, tmp_path: Pat
         if result is not None and not {"ignore_errors", "failed_when"} & task.keys():
             failed = bool(result.get("failed"))
             assert failed == name.startswith("errors"), f"under ansible-core {name} ends so: {result}\n{their_output}"
-    told = [line for name in names for line in differences(kinder(actual[name], expected[name]), expected[name], name)]
+    told = [
+        line for name in names for line in differences(kinder(actual[name], expected[name], name), expected[name], name)
+    ]
     if case.where == "local":
         told += differences(tree(ours / "work", str(ours)), tree(theirs / "work", str(theirs)), "work")
     assert told == [], "pyplay for ansible-core\n" + "\n".join(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -28,15 +29,30 @@ async def run(call: ActionCall) -> dict[str, Any]:
     folder = search(call, "files", src)
     if not os.path.isdir(folder):  # noqa: ASYNC240, PTH112  # one look at a local directory
         raise ActionFailed(f"Source ({folder}) is not a directory")
-    content = Content.of(await call.render(_assembled, call, folder))
+    data = await call.render(_assembled, call, folder)
+    content = Content.of(data)
     given = {name: value for name, value in args.items() if name not in _OURS}
     result = await put_content(call, given, content, name="", source=folder)
     if result.get("failed"):
         return result
-    diff: Any = result.get("diff")
-    if isinstance(diff, list) and len(diff) == 1:  # type: ignore[arg-type]
-        result["diff"] = diff[0]  # one mapping, as core gives it here
-    return {**result, "src": src, "msg": "OK"}
+    return _told(result, data, src, folder)
+
+
+def _told(result: dict[str, Any], data: bytes, src: str, folder: str) -> dict[str, Any]:
+    """Give copy's result as that of assemble: one diff, of the content alone, and always the MD5."""
+    diff: Any = result.pop("diff", None)
+    told = {**result, "src": src}
+    same = told.pop("path", None)  # the content was there already
+    if isinstance(diff, list) and diff:
+        told["diff"] = diff[0]
+    elif same and diff:
+        shown = data.decode("utf-8", "backslashreplace")
+        told["diff"] = {"before_header": same, "before": shown, "after_header": folder, "after": shown}
+    try:
+        told.setdefault("md5sum", hashlib.md5(data, usedforsecurity=False).hexdigest())
+    except ValueError:  # not where the policy of this machine forbids it
+        told.setdefault("md5sum", None)
+    return told
 
 
 def _assembled(call: ActionCall, folder: str) -> bytes:

@@ -103,6 +103,7 @@ async def put_content(
             f"the source has the checksum {content.checksum}, not {wanted}",
             checksum=content.checksum,
             expected_checksum=wanted,
+            diff=[],
         )
     limit = call.settings.max_diff_size or None
     given = {**args, "checksum": content.checksum, "_size": content.size, "_diff_limit": limit}

@@ -77,7 +77,7 @@ def _finish(answer: dict[str, Any], incoming: _Incoming, target: Path, src: str,
             raise ActionFailed("checksum mismatch", file=src, dest=str(target), checksum=incoming.checksum(),
                                remote_checksum=answer.get("checksum"))  # fmt: skip
         incoming.commit()
-        result.update(remote_checksum=answer.get("checksum"), remote_md5sum=answer.get("remote_md5sum"))
+        result.update(remote_checksum=answer.get("checksum"), remote_md5sum=None)
     result["md5sum"] = _md5(target)
     return result
 

@@ -35,6 +35,14 @@ def digest_of(data: bytes, algorithm: str = "sha1") -> str:
     return hashlib.new(algorithm, data).hexdigest()
 
 
+def md5_of(data: bytes) -> object:
+    """Give the MD5 of bytes, None where the host's policy (FIPS) forbids it."""
+    try:
+        return digest_of(data, "md5")
+    except ValueError:
+        return None
+
+
 def md5_or_none(path: str) -> object:
     """Give a file's MD5, None where the host's policy (FIPS) forbids it."""
     try:
@@ -198,14 +206,18 @@ def group_id(group: object, path: str) -> int:
 
 
 class Changes:
-    """What differs in a file's attributes: the two sides of a diff. True when something differs."""
+    """What differs in a file's attributes: the two sides of a diff. True when something differs.
 
-    __slots__ = ("after", "before")
+    `validation` is how the program ended that judged the new content (rc, stdout, stderr), None where there was none.
+    """
+
+    __slots__ = ("after", "before", "validation")
 
     def __init__(self) -> None:
         """Begin with no difference."""
         self.before = {}
         self.after = {}
+        self.validation = None
 
     def add(self, name: str, before: object, after: object) -> None:
         """Note one difference."""
@@ -268,7 +280,7 @@ def _apply_mode(path: str, wanted: Wanted, status: object, changes: Changes, che
     try:
         mode = parse_mode(wanted.mode, status.st_mode, stat.S_ISDIR(status.st_mode))
     except ModeError as error:
-        fail(shown, str(error))
+        fail(shown, str(error), details=str(error))
     had = stat.S_IMODE(status.st_mode)
     if mode != had:
         changes.add("mode", spell_mode(had), spell_mode(mode))
@@ -451,13 +463,14 @@ class Replacement:
         """The SHA-1 of what has been written."""
         return self.digest.hexdigest()
 
-    def validate(self, command: object, owner: bool = True) -> None:
+    def validate(self, command: object, owner: bool = True) -> object:
         """Have the program `command` judge the new content, %s being the path of the file that holds it.
 
-        Raises ModuleFailed with exit_status, stdout and stderr where it says no.
+        Gives how it ended (rc, stdout, stderr), None where there is no program. Raises ModuleFailed with exit_status,
+        stdout and stderr where it says no.
         """
         if not command:
-            return
+            return None
         if "%s" not in command:
             raise ModuleFailed("validate must contain %%s: %s has no place for the file's path" % command, {})
         from pyplay.remote.module_utils import process  # noqa: PLC0415  # most tasks have no validate
@@ -480,6 +493,7 @@ class Replacement:
                 % (rc, self.path, ": " + detail if detail else ""),
                 {"exit_status": rc, "stdout": out, "stderr": err},
             )
+        return {"rc": rc, "stdout": out, "stderr": err}
 
     def _inherit(self, keep: object, gid: object) -> None:
         """Give the temporary file the attributes of the one that it replaces, or those of a new file."""
@@ -550,8 +564,10 @@ def replace_content(path: str, data: bytes, wanted: Wanted = None, validate: obj
             new.write(data)
         except OSError as error:
             fail(path, "cannot write %s: %s" % (path, error.strerror or error))
-        new.validate(validate)
-        return new.commit()
+        validation = new.validate(validate)
+        changes = new.commit()
+    changes.validation = validation
+    return changes
 
 
 def make_directories(path: str, mode: int = 0o777) -> list:

@@ -6,11 +6,20 @@ import stat
 from pyplay.remote.module_utils import files
 
 
-def finish(module: object, before: object, after: bytes, msg: str, result: dict) -> dict:
+def finish(
+    module: object,
+    before: object,
+    after: bytes,
+    msg: str,
+    result: dict,
+    backup: str = "backup_file",
+    validation: bool = False,
+) -> dict:
     """Write the edited content where it differs and give the module's result.
 
-    `before` is None where there was no file; `msg` says what the edit did, `result` holds further keys. The
-    module has `path`, `backup`, `validate` and the common file options. Raises ModuleFailed.
+    `before` is None where there was no file; `msg` says what the edit did, `result` holds further keys, `backup` is the
+    key for the copy of the old file, `validation`: tell how the validating program ended. The module has `path`,
+    `backup`, `validate` and the common file options. Raises ModuleFailed.
     """
     args = module.args
     path = args["path"]
@@ -19,7 +28,7 @@ def finish(module: object, before: object, after: bytes, msg: str, result: dict)
     changed = before is None or before != after
     if changed and not module.check_mode:
         if args["backup"] and before is not None:
-            result["backup"] = result["backup_file"] = files.backup(path)
+            result[backup] = files.backup(path)
         try:
             files.make_directories(os.path.dirname(os.path.realpath(path)))
         except OSError as error:
@@ -30,6 +39,8 @@ def finish(module: object, before: object, after: bytes, msg: str, result: dict)
         attributes = files.predict(status, wanted, path)
     else:
         attributes = files.apply(os.path.realpath(path), wanted, module.check_mode, path)
+    if validation and attributes.validation:
+        result["validation"] = attributes.validation
     if attributes:
         note = "ownership, permissions or SELinux context changed"
         msg = "%s and %s" % (msg, note) if msg else note
