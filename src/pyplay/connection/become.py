@@ -20,6 +20,7 @@ from pyplay.connection.su import Su
 from pyplay.connection.sudo import Sudo
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import BecomeError, RunnerError
+from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 TAIL = 4096
 SHOWN = 300  # characters of what was heard, where a fault is told: its beginning and its end
-_UNREADABLE = re.compile(r"[^\x20-\x7e\t\n\u00a0-\ud7ff\ue000-\ufffc]+")
+_UNREADABLE = late_pattern(r"[^\x20-\x7e\t\n\u00a0-\ud7ff\ue000-\ufffc]+")
 
 
 class BecomeMethod(Protocol):

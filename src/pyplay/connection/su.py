@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from pyplay.connection.base import wrong_password
+from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ WORDS = (
     "lösenord|passord|salasana|hasło|heslo|geslo|lozinka|jelszó|parolă|parolă|şifre|пароль|парола|пароль|лозинка|"
     "κωδικός|סיסמה|كلمة السر|密码|密碼|パスワード|암호|mật khẩu|sandi|parole|slaptažodis|parool|pasfhocal|pasvorto"
 )
-PROMPT = re.compile(rf"(?:{WORDS})[^\n]{{0,40}}[:：]\s*$", re.IGNORECASE)  # noqa: RUF001  # full width on purpose
+PROMPT = late_pattern(rf"(?:{WORDS})[^\n]{{0,40}}[:：]\s*$", re.IGNORECASE)  # noqa: RUF001  # full width on purpose
 FAILED = re.compile(
     rb"(?i)authentication fail|incorrect password|permission denied|sorry|authentication token|fehlgeschlagen|"
     rb"(?:^|\n)su: .*(?:\xc3\xa9chec|fallo|errore|\xe5\xa4\xb1\xe8\xb4\xa5)"

@@ -52,6 +52,8 @@ ROLE_OPTIONS = option_names("include_role")
 
 def short_name(name: str) -> str:
     """Give the name of a built-in without `ansible.builtin.` or `ansible.legacy.`; other names as they are."""
+    if not name.startswith("ansible."):
+        return name
     for prefix in (BUILTIN_PREFIX, LEGACY_PREFIX):
         if name.startswith(prefix):
             return name[len(prefix) :]

@@ -10,14 +10,16 @@ import operator
 import re
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.patterns import late_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 COMPATIBLE = "2.21.0"
 """The version of ansible-core that collections find."""
 
-_CLAUSE = re.compile(r"(===?|!=|<=|>=|<|>|~=)\s*v?(\d+(?:\.\d+)*)(\.\*)?(?:[._-]?(a|b|rc|dev|post)[._-]?\d*)?")
-_LINE = re.compile(r"""^requires_ansible\s*:\s*(?:"([^"]*)"|'([^']*)'|([^#\n]*?))\s*(?:#.*)?$""", re.MULTILINE)
+_CLAUSE = late_pattern(r"(===?|!=|<=|>=|<|>|~=)\s*v?(\d+(?:\.\d+)*)(\.\*)?(?:[._-]?(a|b|rc|dev|post)[._-]?\d*)?")
+_LINE = late_pattern(r"""^requires_ansible\s*:\s*(?:"([^"]*)"|'([^']*)'|([^#\n]*?))\s*(?:#.*)?$""", re.MULTILINE)
 _PARTS = 4  # numbers that are compared: 2.9 is 2.9.0.0
 
 _Key = tuple[tuple[int, ...], int]

@@ -142,6 +142,12 @@ def parse_kv(text: str, *, raw_options: Collection[str] | None = None) -> Source
 
     plain = str(text)
     result = SourceMap((), origin)
+    if raw_options is not None and "=" not in plain and not _SPECIAL.search(plain):  # most command lines
+        if plain.strip():
+            result["_raw_params"] = make(plain)
+            if origin:
+                result.key_origins["_raw_params"] = origin
+        return result
     rest: list[tuple[int, int]] = []
     spans = _balanced_spans(plain, text)
     if raw_options is not None:

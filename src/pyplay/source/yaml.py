@@ -33,6 +33,8 @@ PARSER: Any = getattr(getattr(yaml, "cyaml", None), "CParser", yaml.SafeLoader)
 """What gives the events: libyaml, or PyYAML's own parser where libyaml is not there."""
 
 _YAML = "tag:yaml.org,2002:"
+_UNSEEN: Any = object()
+_new: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 _LOCAL_TAGS = ("!unsafe", "!vault", "!vault-encrypted")
 _STANDARD_TAGS = ("str", "int", "float", "bool", "null", "timestamp", "binary", "map", "seq", "set", "omap", "pairs")
 
@@ -127,6 +129,7 @@ class _Builder:
         self.make_text: Any = Secret if secret else Trusted
         self.plain = not trusted
         self.scalars = scalars.ScalarReader()
+        self.plain_keys: dict[str, Any] = {}  # what plain keys mean, by their text
         self.anchors: dict[str, Any] = {}
         self.open_anchors: set[str] = set()
         self.starts: list[Origin] = []
@@ -184,7 +187,7 @@ class _Builder:
 
     def _origin(self, event: Any) -> Origin:
         mark = event.start_mark
-        return Origin(self.name, mark.line + self.first_line, mark.column + 1)
+        return _new(Origin, (self.name, mark.line + self.first_line, mark.column + 1))  # hot: one for each text
 
     def _fault(self, code: str, message: str, event: Any, **more: Any) -> PlaybookError:
         return PlaybookError.of(code, message, self._origin(event), **more)
@@ -299,7 +302,7 @@ class _Builder:
             self.anchors[anchor] = result
             self.open_anchors.add(anchor)
         merges: list[SourceMap] = []
-        take, value = self.next, self._value
+        take, value, known = self.next, self._value, self.plain_keys
         while True:
             key_event = take()
             kind = key_event.__class__
@@ -307,10 +310,16 @@ class _Builder:
                 break
             if kind is not yaml.ScalarEvent and kind is not yaml.AliasEvent:
                 raise self._container_as_key(event, key_event)
-            if kind is yaml.ScalarEvent and key_event.value == "<<" and key_event.implicit[0]:
-                merges += self._merged(key_event, plain=plain)
-                continue
-            key = self._key(key_event)
+            key = _UNSEEN
+            if kind is yaml.ScalarEvent and key_event.implicit[0]:
+                if key_event.value == "<<":
+                    merges += self._merged(key_event, plain=plain)
+                    continue
+                key = known.get(key_event.value, _UNSEEN)
+            if key is _UNSEEN or key_event.anchor:
+                key = self._key(key_event)
+                if kind is yaml.ScalarEvent and key_event.implicit[0]:
+                    known[key_event.value] = key
             if key in origins:
                 self._duplicate(key, key_event, origins[key])
             origins[key] = self._origin(key_event)

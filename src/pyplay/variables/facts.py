@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "ansible_"
 _WHOLE = frozenset({"ansible_local"})
-_CONNECTION = re.compile(
+_CONNECTION = late_pattern(
     r"ansible_(?:connection|host|port|user|password|private_key_file|timeout|pipelining|pass"
     r"|shell_type|shell_executable|rsync_path|remote_tmp|playbook_python|facts|check_mode|version"
     r"|become(?:_\w+)?|ssh_(?!host_key_)\w+|\w+_interpreter"

@@ -7,6 +7,7 @@ import re
 from functools import total_ordering
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import shown
 
@@ -59,7 +60,7 @@ def parse_loose(text: str) -> list[int | str]:
     return [int(part) if part.isdigit() else part for part in _LOOSE_PART.findall(text)]
 
 
-_STRICT = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?", re.ASCII)
+_STRICT = late_pattern(r"(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?", re.ASCII)
 
 
 def parse_strict(text: str) -> tuple[Any, ...]:
@@ -73,7 +74,7 @@ def parse_strict(text: str) -> tuple[Any, ...]:
     return (int(major), int(minor), int(patch or 0), (stage, int(number)) if stage else ("z", 0))
 
 
-_SEMVER = re.compile(
+_SEMVER = late_pattern(
     r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
     r"(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?"
     r"(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?",
@@ -93,7 +94,7 @@ def parse_semver(text: str) -> tuple[Any, ...]:
     return (*release, 0, parts)
 
 
-_PEP440 = re.compile(
+_PEP440 = late_pattern(
     r"""v?(?:(?P<epoch>\d+)!)?(?P<release>\d+(?:\.\d+)*)
     (?:[-_.]?(?P<pre>alpha|a|beta|b|preview|pre|c|rc)[-_.]?(?P<pre_n>\d+)?)?
     (?P<post>-(?P<post_dash>\d+)|[-_.]?(?:post|rev|r)[-_.]?(?P<post_n>\d+)?)?

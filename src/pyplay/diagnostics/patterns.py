@@ -1,0 +1,31 @@
+"""Regular expressions that are compiled when they are first used: large ones that few runs need.
+
+Compiling takes 0.1 to 2 ms each, and every start would pay for all that its modules name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from re import Pattern
+
+
+def late_pattern(text: str, flags: int = 0) -> Pattern[str]:
+    """Give what `re.compile` gives, compiled when the first of its attributes is asked for."""
+    return cast("Pattern[str]", _Late(text, flags))
+
+
+class _Late:
+    """Stands for a pattern; keeps the methods that were asked for."""
+
+    def __init__(self, text: str, flags: int) -> None:
+        self._text, self._flags = text, flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = getattr(re.compile(self._text, self._flags), name)
+        setattr(self, name, found)
+        return found

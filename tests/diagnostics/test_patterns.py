@@ -1,0 +1,30 @@
+"""Patterns that are compiled at first use."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.patterns import late_pattern
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_a_late_pattern_does_what_the_pattern_does() -> None:
+    late, plain = late_pattern(r"(\d+)-(\w)", re.ASCII), re.compile(r"(\d+)-(\w)", re.ASCII)
+    text = "12-a 3-b"
+    assert late.findall(text) == plain.findall(text)
+    assert late.sub("x", text) == plain.sub("x", text)
+    assert late.fullmatch(text) is None
+    assert late.pattern == plain.pattern
+
+
+def test_it_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_ = re.compile
+    monkeypatch.setattr(re, "compile", lambda text, flags=0: compiled.append(text) or compile_(text, flags))
+    late = late_pattern("a+")
+    assert compiled == []
+    assert [late.search(text) is not None for text in ("baab", "b")] == [True, False]
+    assert compiled == ["a+"]
