@@ -1,8 +1,11 @@
-"""Loading asyncssh without what its import does beside importing.
+"""Loading asyncssh without what its import does beside importing: some 70 of 170 ms.
 
-asyncssh looks for two optional C libraries (liboqs, nettle) with `ctypes.util.find_library`, which runs ldconfig, a
-compiler and a linker: some 30 ms. While asyncssh is imported, they are looked for in the directories where the loader
-looks, which finds them as well.
+- asyncssh looks for two optional C libraries (liboqs, nettle) with `ctypes.util.find_library`, which runs ldconfig, a
+  compiler and a linker. While asyncssh is imported, they are looked for in the directories where the loader looks,
+  which finds them as well.
+- It takes `Self` from typing_extensions, a large module, and finds it in `typing`, which has the same one.
+- It does without X.509 certificates where cryptography has none, and here it has none: OpenSSH knows no such keys, and
+  connections are made with `x509_trusted_certs=None`.
 """
 
 from __future__ import annotations
@@ -11,11 +14,14 @@ import ctypes.util
 import importlib
 import os
 import sys
+import typing
+from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
     from types import ModuleType
 
 DIRECTORIES = ("/usr/local/lib", "/lib", "/usr/lib", "/lib64", "/usr/lib64")
@@ -23,14 +29,39 @@ DIRECTORIES = ("/usr/local/lib", "/lib", "/usr/lib", "/lib64", "/usr/lib64")
 
 def load_ssh() -> ModuleType:
     """Give `pyplay.connection.ssh`, with asyncssh loaded the quick way if it is not loaded yet."""
-    if "asyncssh" not in sys.modules and sys.platform == "linux":
-        slow = ctypes.util.find_library
-        ctypes.util.find_library = find_library
-        try:
+    if "asyncssh" not in sys.modules:
+        with (
+            _own_search(),
+            _stand_ins({"asyncssh.crypto.x509": None, "typing_extensions": typing}),
+            suppress(ImportError),
+        ):
             importlib.import_module("asyncssh")
-        finally:
-            ctypes.util.find_library = slow
-    return importlib.import_module("pyplay.connection.ssh")
+    return importlib.import_module("pyplay.connection.ssh")  # imports it as usual if it wants more than the above
+
+
+@contextmanager
+def _own_search() -> Generator[None]:
+    """Let libraries be found without running programs. On other systems than Linux Python runs none."""
+    slow = ctypes.util.find_library
+    if sys.platform == "linux":
+        ctypes.util.find_library = find_library
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = slow
+
+
+@contextmanager
+def _stand_ins(modules: Mapping[str, ModuleType | None]) -> Generator[None]:
+    """Let other modules stand for those that are not loaded yet; None: there is no such module."""
+    names = [name for name in modules if name not in sys.modules]
+    table: Any = sys.modules
+    table.update((name, modules[name]) for name in names)
+    try:
+        yield
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
 
 
 def find_library(name: str, *_: Any) -> str | None:
