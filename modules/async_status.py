@@ -35,10 +35,12 @@ def run(module):
         with open(path, encoding="utf-8") as stream:
             text = stream.read()
     except OSError:
-        module.fail("could not find job", **dict(base, finished=True))
+        told = {"erased": path} if args["mode"] == "cleanup" else {}
+        module.fail("could not find job", **dict(base, finished=True, **told))
     if args["mode"] == "cleanup":
         if not module.check_mode:
             os.unlink(path)
+        del base["results_file"]
         return dict(base, erased=path, started=False, finished=False)
     try:
         status = json.loads(text)
@@ -46,6 +48,8 @@ def run(module):
         module.fail("the status file of the job cannot be read", **dict(base, finished=True, data=text))
     result = dict(base, **status)
     result.update(started=True, finished=bool(status.get("finished")))
+    if result["finished"]:
+        result.pop("elapsed", None)
     return result
 
 

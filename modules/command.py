@@ -56,7 +56,8 @@ def run(module):
         except ValueError as error:
             module.fail("cannot split the command line into words: %s" % error, cmd=line, rc=256)
     if not words:
-        module.fail("no command given", rc=256)
+        told = {"rc": 256} if line is not None else {"rc": 257, "cmd": "", "stdout": "", "stderr": ""}
+        module.fail("no command given", **told)
     ready = words
     if args["expand_argument_vars"]:
         ready = [os.path.expandvars(os.path.expanduser(word)) for word in words]

@@ -150,7 +150,7 @@ def collect(module):
     for source in wanted_sources(module):
         if source is None or (source is False and not dynamic):
             for line, info in listing(program_output(module)):
-                yield module.args["mount_binary"], line, info
+                yield "mount", line, info
             continue
         if source is False or not os.path.isfile(source) or os.path.realpath(source) in seen:
             continue

@@ -234,7 +234,7 @@ def run(module):
         module.fail("exclude_hosts is only for state=drained")
     if unknown:
         known = ", ".join(sorted(_STATES))
-        module.fail("unknown active_connection_state (%s), there are: %s" % (unknown[0], known))
+        module.fail("unknown active_connection_state (%s), there are: %s" % (unknown[0], known), elapsed=0)
     if args["delay"]:
         time.sleep(args["delay"])
     where = args["path"] or "%s:%s" % (args["host"], args["port"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -161,6 +162,31 @@ def test_script_runs_and_leaves_nothing(bench: Bench, tmp_path: Path) -> None:
     assert not Path(name).parent.exists()
 
 
+def test_what_a_script_writes_others_may_read(bench: Bench, there: Path, tmp_path: Path) -> None:
+    (tmp_path / "s.sh").write_text("#!/bin/sh\numask; touch made\n")
+    mask = os.umask(0o027)
+    try:
+        result = bench.run(f"script: s.sh\nargs: {{chdir: {there}}}").result
+    finally:
+        os.umask(mask)
+    assert int(result["stdout"], 8) == 0o027
+    assert (there / "made").stat().st_mode & 0o777 == 0o640
+
+
+def test_where_a_script_cannot_run(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "s.sh").write_text("#!/bin/sh\n")
+    relative = bench.run("script: s.sh\nargs: {chdir: some/where}").result
+    assert relative["msg"] == "option 'chdir' must be an absolute path of the host, not some/where"
+    gone = bench.run("script: s.sh\nargs: {chdir: /nowhere}").result
+    assert (gone["failed"], gone["rc"]) == (True, 2)
+
+
+def test_raw_with_a_shell_that_is_not_there(bench: Bench) -> None:
+    result = bench.run("raw: echo\nargs: {executable: /no/shell}").result
+    assert (result["failed"], result["changed"], result["rc"]) == (True, True, 127)
+    assert "/no/shell" in result["stderr"]
+
+
 def test_script_options(bench: Bench, tmp_path: Path) -> None:
     (tmp_path / "s").write_text("pwd")
     assert bench.run(f"script: {{cmd: s, executable: sh, chdir: {tmp_path}}}").result["stdout_lines"] == [str(tmp_path)]
@@ -236,6 +262,7 @@ def test_async_status_looks_where_the_variable_says_that_jobs_are(bench: Bench, 
     jobs.mkdir()
     (jobs / "j1").write_text('{"finished": true, "rc": 0}')
     assert bench.run("async_status: {jid: j1}").result["msg"] == "could not find job"
+    assert bench.run("async_status: {jid: j1, mode: cleanup}").result["erased"].endswith("/.ansible_async/j1")
     bench.variables["ansible_async_dir"] = str(jobs)
     result = bench.run("async_status: {jid: j1}").result
     assert (result["failed"], result["rc"], result["results_file"]) == (False, 0, str(jobs / "j1"))

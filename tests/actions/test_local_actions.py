@@ -29,6 +29,7 @@ ROWS = [
     ("debug: {msg: [a, {b: 1}]}", {**OK, "msg": ["a", {"b": 1}]}),
     ("debug: {var: 1 + 1}", {**OK, "1 + 1": 2}),
     ("debug: {var: d.k}\nvars: {d: {k: v}}", {**OK, "d.k": "v"}),
+    ("debug: {msg: null}", OK),
     ("debug: {msg: x, verbosity: 1}", {**OK, "skipped": True, "skipped_reason": "Verbosity threshold not met."}),
     ("debug: {msg: x, var: y}", {**FAILED, "msg": "parameters are mutually exclusive: msg|var"}),
     ("fail: {msg: boo}", {**FAILED, "msg": "boo"}),
@@ -39,6 +40,11 @@ ROWS = [
     ("assert: {that: 1 == 2}", {**FAILED, "msg": "Assertion failed", "assertion": "1 == 2", "evaluated_to": False}),
     ("assert: {that: [1 == 2], fail_msg: [a, b], quiet: true}",
      {**FAILED, "msg": ["a", "b"], "assertion": "1 == 2", "evaluated_to": False}),
+    ("assert: {that: 1 == 1, success_msg: ''}", {**OK, "msg": ""}),
+    ("assert: {that: 1 == 1, success_msg: 12}",
+     {**FAILED, "msg": "option 'success_msg' must be text or a list of texts, not 12"}),
+    ("assert: {that: 1 == 2, fail_msg: [a, {b: 1}]}",
+     {**FAILED, "msg": "option 'fail_msg' must be text or a list of texts, not ['a', {'b': 1}]"}),
     ("assert:", {**FAILED, "msg": "missing required arguments: that"}),
     ("set_fact: {x: 1, y: '{{ [1] }}'}", {**OK, "ansible_facts": {"x": 1, "y": [1]}}),
     ("set_fact: {cacheable: true}",
@@ -56,7 +62,9 @@ ROWS = [
      {"changed": True, "failed": False,
       "add_host": {"host_name": "z", "groups": ["a", "b"], "host_vars": {"ansible_ssh_port": 22, "foo": 1}}}),
     ("add_host: {hostname: z, group: g}",
-     {"changed": True, "failed": False, "add_host": {"host_name": "z", "groups": ["g"], "host_vars": {}}}),
+     {"changed": True, "failed": False, "add_host": {"host_name": "z", "groups": ["g"], "host_vars": {"group": "g"}}}),
+    ("add_host: {host: z, groupname: g}",
+     {"changed": True, "failed": False, "add_host": {"host_name": "z", "groups": ["g"], "host_vars": {"host": "z"}}}),
     ("add_host:", {**FAILED, "msg": "name, host or hostname needs to be provided"}),
     ("pause: {seconds: x}", {**FAILED, "msg": "argument 'seconds' is not a whole number: 'x'"}),
     ("pause: {seconds: 1, minutes: 1}", {**FAILED, "msg": "parameters are mutually exclusive: minutes|seconds"}),
@@ -74,6 +82,28 @@ ROWS = [
 @pytest.mark.parametrize(("text", "expected"), ROWS, ids=[text.replace("\n", " ") for text, _ in ROWS])
 def test_result(bench: Bench, text: str, expected: dict[str, Any]) -> None:
     assert result_of(bench, text) == expected
+
+
+@pytest.mark.parametrize("that", ["null", "''", "[null]"])
+def test_assert_takes_no_empty_condition(bench: Bench, that: str) -> None:
+    result = bench.run(f"assert: {{that: {that}}}")
+    assert result.failed
+    assert "the condition is empty" in result.result["msg"]
+
+
+def test_a_type_that_there_is_not_is_a_fault_of_the_specification(bench: Bench) -> None:
+    text = "validate_argument_spec: {argument_spec: {a: {type: nope}}, provided_arguments: {a: 1}}"
+    (fault,) = bench.run(text).result["argument_errors"]
+    assert fault.startswith("type 'nope' of option 'a' is none of: ")
+
+
+@pytest.mark.parametrize(("module", "named"), [("setup", "ansible.legacy.setup"), ("nope", "nope")])
+def test_modules_that_cannot_gather_are_named(bench: Bench, tmp_path: Path, module: str, named: str) -> None:
+    own = tmp_path / "library" / "nope.py"
+    own.parent.mkdir()
+    own.write_text("#!/usr/bin/python3\nprint('{\"failed\": true}')\n")
+    text = f"gather_facts: {{gather_subset: [nope]}}\nvars: {{ansible_facts_modules: [{module}]}}"
+    assert list(bench.run(text).result["failed_modules"]) == [named]
 
 
 def test_an_unknown_option_is_named_with_the_nearest_one(bench: Bench) -> None:

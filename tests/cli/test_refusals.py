@@ -149,3 +149,36 @@ def test_a_misspelt_action_without_a_module_file_is_known(pyplay: CommandLine, w
 def test_other_commands_end_with_the_codes_of_core(pyplay: CommandLine, words: list[str], code: int, said: str) -> None:
     done = pyplay(*words, "-i", "a,b,") if words[0] == "inventory" else pyplay(*words)
     assert (done.code, said in done.err) == (code, True)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("{key: all}", "group 'all' cannot be its own child"),
+        ("{key: above, parents: [below]}", "groups contain each other: below → above → below"),
+    ],
+)
+def test_groups_that_would_contain_each_other_fail_the_task(pyplay: CommandLine, key: str, said: str) -> None:
+    done = pyplay.play(f"""
+        - group_by: {{key: below, parents: [above]}}
+        - block:
+            - group_by: {key}
+          rescue:
+            - debug: {{msg: "{{{{ ansible_failed_result.msg }}}} {{{{ ansible_failed_result.changed }}}}"}}
+        - group_by: {key}
+          ignore_errors: true
+    """)
+    assert done.code == 0
+    assert f"Task failed: {said} False" in done.out
+    assert "rescued=1    ignored=1" in done.out
+
+
+def test_an_item_that_would_make_groups_contain_each_other_fails_alone(pyplay: CommandLine) -> None:
+    done = pyplay.play("""
+        - group_by: {key: "{{ item }}"}
+          loop: [fine, all, good]
+          register: made
+          ignore_errors: true
+        - debug: {msg: "{{ made.results | map(attribute='failed') }} {{ made.failed }} {{ 'good' in groups }} {{ made.changed }}"}
+    """)
+    assert '"[False, True, False] True True True"' in done.out.replace("'", "")

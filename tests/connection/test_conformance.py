@@ -204,6 +204,26 @@ def test_local_programs_start_in_the_given_directory(tmp_path: Path) -> None:
     drive(check())
 
 
+@pytest.mark.parametrize(("before", "told"), [("link", "link"), ("elsewhere", "real"), (None, "real")])
+def test_pwd_names_the_directory_of_a_local_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str | None, told: str
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    if before is None:
+        monkeypatch.delenv("PWD", raising=False)
+    else:
+        monkeypatch.setenv("PWD", str(tmp_path / before))
+
+    async def check() -> None:
+        connector = Connector()
+        connection = await connector.open(local_options(directory=str(tmp_path / "real")))
+        assert (await collect(await connection.start(["printenv", "PWD"])))[1] == f"{tmp_path / told}\n".encode()
+        await connector.close()
+
+    drive(check())
+
+
 def test_a_local_program_has_a_session_of_its_own() -> None:
     async def check() -> None:
         connector = Connector()

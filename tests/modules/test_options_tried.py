@@ -161,11 +161,9 @@ OTHER_HOSTS = {
     "apt_repository": {"update_cache_retries", "validate_certs"},  # waits for lists; only a PPA's key is fetched
     "dnf": {"bugfix", "lock_timeout"},  # advisories; another package manager at work
     "dnf5": {"allow_downgrade", "list", "lock_timeout"},  # a database of packages, which dnf's tests have
-    "package_facts": {"strategy"},  # two package managers
     "pause": {"echo"},  # a person
     "reboot": {"pre_reboot_delay"},  # whole minutes
     "service": {"pattern", "runlevel", "sleep"},  # scripts in /etc/init.d
-    "setup": {"gather_timeout"},  # a disk that does not answer
     "stat": {"get_selinux_context"},  # SELinux
     "synchronize": {"set_remote_user"},  # another user than the connection's
     "sysvinit": {"arguments", "daemonize", "pattern", "sleep"},  # scripts in /etc/init.d

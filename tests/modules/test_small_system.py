@@ -181,7 +181,7 @@ def test_the_output_of_mount_on_several_systems(
 def test_mounts_by_the_program(module: RunModule, programs: Path) -> None:
     program(programs, "mymount", "echo 'proc on /proc type proc (rw)'")
     result = module("mount_facts", sources=["mount"], mount_binary="mymount")
-    assert result["ansible_facts"]["mount_points"]["/proc"]["ansible_context"]["source"] == "mymount"
+    assert result["ansible_facts"]["mount_points"]["/proc"]["ansible_context"]["source"] == "mount"
     assert module("mount_facts", sources=["mount"], mount_binary=None)["ansible_facts"]["mount_points"] == {}
 
 
@@ -249,3 +249,61 @@ def test_a_dialogue_may_not_be_needed(module: RunModule, tmp_path: Path) -> None
     assert module("expect", check=True, **given)["skipped"] is True
     assert module("expect", timeout=None, **given)["rc"] == 0
     assert (tmp_path / "new").exists()
+
+
+POLICY = r"""if [ -z "$2" ]; then cat <<'END'
+Package files:
+ 100 /var/lib/dpkg/status
+     release a=now
+ 500 http://deb.example/debian stable/main amd64 Packages
+     release v=12.1,o=Debian,a=stable,n=bookworm,l=Debian,c=main,b=amd64
+     origin deb.example
+ -10 http://ppa.example/x stable/main amd64 Packages
+     release o=Somebody Else,a=stable
+     origin ppa.example
+END
+else cat <<'END'
+ours:
+  Installed: 2
+  Candidate: 3
+  Version table:
+     3 500
+        500 http://deb.example/debian stable/main amd64 Packages
+ *** 2 100
+        100 /var/lib/dpkg/status
+theirs:
+  Installed: 1
+  Candidate: 1
+  Version table:
+ *** 1 500
+        -10 http://ppa.example/x stable/main amd64 Packages
+        100 /var/lib/dpkg/status
+debian:
+  Installed: 1
+  Candidate: 1
+  Version table:
+ *** 1 500
+        500 http://deb.example/debian stable/main amd64 Packages
+        100 /var/lib/dpkg/status
+END
+fi
+"""
+
+
+def test_packages_of_debian_tell_their_origin(module: RunModule, programs: Path) -> None:
+    lines = "".join(f"installed\\t{name}\\t1\\tall\\tutils\\n" for name in ("ours", "theirs", "debian"))
+    program(programs, "dpkg-query", f"printf '{lines}'")
+    program(programs, "apt-cache", POLICY)
+    packages = module("package_facts", manager=["apt"])["ansible_facts"]["packages"]
+    assert {name: entry["origin"] for name, (entry,) in packages.items()} == {
+        "ours": "", "theirs": "Somebody Else", "debian": "Debian",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("strategy", "sources"), [("first", ["apt"]), ("all", ["apt", "rpm"])])
+def test_two_package_managers(module: RunModule, programs: Path, strategy: str, sources: list[str]) -> None:
+    program(programs, "dpkg-query", r"printf 'installed\tp\t1\tall\tutils\n'")
+    program(programs, "apt-cache", "exit 1")
+    program(programs, "rpm", r"printf 'p\t1\t2\t(none)\tnoarch\n'")
+    packages = module("package_facts", manager=["apt", "rpm"], strategy=strategy)["ansible_facts"]["packages"]
+    assert [entry["source"] for entry in packages["p"]] == sources

@@ -12,6 +12,7 @@
     cleanup: [tasks]        # run at the end, not compared
     ignored: [keys]         # keys of results that are not compared, each with a comment that says why
     words: [keys]           # keys that hold our own words (msg): compared is only whether they are there
+    web: true               # the variable `web` is the address of the web server of `tests/support/web.py`
 
 Beside the playbook stand the files of `modules/files`. Each task is registered; a name that a task itself registers is
 given another one in all but the last of the three runs, where other tasks of the phase read it, too.
@@ -29,7 +30,7 @@ import yaml
 from outcome import MESSAGES, VOLATILE
 
 CASES = Path(__file__).parent / "modules"
-SECTIONS = {"where", "vars", "prepare", "present", "absent", "errors", "cleanup", "ignored", "words"}
+SECTIONS = {"where", "vars", "prepare", "present", "absent", "errors", "cleanup", "ignored", "words", "web"}
 THRICE = ("present", "absent")
 BLOCKS = ("block", "rescue", "always")
 UNREGISTERED = re.compile(r"^(ansible\.builtin\.)?(import_\w+|include_tasks|include_role|meta)$")
@@ -52,6 +53,10 @@ class Case:
         return set(self.sections.get("ignored", ()))
 
     @property
+    def web(self) -> bool:
+        return bool(self.sections.get("web"))
+
+    @property
     def words(self) -> set[str]:
         return set(self.sections.get("words", ()))
 
@@ -66,10 +71,10 @@ def read(path: Path) -> Case:
     return Case(path.stem, where, sections)
 
 
-def playbook(case: Case, directory: str, results: Path) -> tuple[str, list[str]]:
+def playbook(case: Case, variables: dict[str, str], results: Path) -> tuple[str, list[str]]:
     """Give the text of the playbook that writes all results to `results`, and the names they have there, in order.
 
-    `directory` is the value of `d`.
+    `variables` are those that every run has, such as `d`.
     """
     names: list[str] = []
     steps: list[Task] = []
@@ -91,7 +96,7 @@ def playbook(case: Case, directory: str, results: Path) -> tuple[str, list[str]]
     play: Task = {
         "hosts": "host",
         "gather_facts": False,
-        "vars": {**case.sections.get("vars", {}), "d": directory},
+        "vars": {**case.sections.get("vars", {}), **variables},
         "tasks": [
             {"block": [*case.sections.get("prepare", []), *steps], "always": [last, *case.sections.get("cleanup", [])]}
         ],
@@ -203,7 +208,9 @@ def load(path: Path, renamed: dict[str, str], case: Case) -> dict[str, Any]:
     """Give the results that a run wrote, as they are compared; the words of `renamed` are replaced in all texts."""
     text = path.read_text()
     for word, other in renamed.items():
-        text = re.sub(rf"(?<![\w.]){re.escape(word)}(?![\w])", other, text)
+        text = re.sub(
+            rf"(?:(?<![\w.])|(?<=\\[nt])){re.escape(word)}(?![\w])", other, text
+        )  # \n and \t of JSON are no words
     return shape(json.loads(MADE.sub("MADE", text)), case)
 
 

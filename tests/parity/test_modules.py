@@ -7,6 +7,7 @@ ansible.posix for it, PYPLAY_PARITY_HOSTS two lab hosts, which are h1,h2 otherwi
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from pathlib import Path
 import pytest
 from hosts import LAB, LAB_DIR
 from module_cases import CASES, Case, differences, kinder, load, playbook, read, tasks_by_name, tree
+from web import plain_web
 
 from pyplay.playbook.builtin import POSIX
 
@@ -58,14 +60,14 @@ def inventory(case: Case, host: str) -> str:
     return f"{here}[lab]\n{line}[lab:vars]\n{common}\n"
 
 
-def run(command: list[str], case: Case, directory: Path, host: str) -> tuple[str, list[str]]:
+def run(command: list[str], case: Case, directory: Path, host: str, web: str) -> tuple[str, list[str]]:
     """Run the case's playbook in `directory`; give the output, and the names under which results were written."""
     (directory / "work").mkdir(parents=True)
     (directory / "home").mkdir()
     if (CASES / "files").exists():
         shutil.copytree(CASES / "files", directory / "files")
     where = str(directory / "work") if case.where == "local" else LAB_DIRECTORY
-    text, names = playbook(case, where, directory / "results.json")
+    text, names = playbook(case, {"d": where, "web": web}, directory / "results.json")
     (directory / "site.yml").write_text(text)
     (directory / "inventory.ini").write_text(inventory(case, host))
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANSIBLE_", "PYPLAY_"))}
@@ -91,8 +93,9 @@ def run(command: list[str], case: Case, directory: Path, host: str) -> tuple[str
 @pytest.mark.parametrize("case", cases())
 def test_a_module_does_what_it_does_under_ansible_core(case: Case, tmp_path: Path) -> None:
     theirs, ours = tmp_path / "core" / "case", tmp_path / "pyplay" / "case"
-    their_output, names = run([f"{ORACLE}/ansible-playbook"], case, theirs, HOSTS[0])
-    run([sys.executable, "-m", "pyplay"], case, ours, HOSTS[1])
+    with plain_web() if case.web else contextlib.nullcontext("") as web:
+        their_output, names = run([f"{ORACLE}/ansible-playbook"], case, theirs, HOSTS[0], web)
+        run([sys.executable, "-m", "pyplay"], case, ours, HOSTS[1], web)
     expected = load(theirs / "results.json", words(theirs, HOSTS[0]), case)
     actual = load(ours / "results.json", words(ours, HOSTS[1]), case)
     for name, task in tasks_by_name(case).items():

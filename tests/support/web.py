@@ -46,7 +46,8 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
 
     def do_GET(self) -> None:
         """Answer any request."""
@@ -54,6 +55,20 @@ class Handler(BaseHTTPRequestHandler):
         what = self.path.rpartition("/")[2]
         if what == "moved":
             self.answer(302, b"", Location="echo")
+        elif what == "kept":
+            self.answer(307, b"", Location="echo")
+        elif what == "round":
+            self.answer(302, b"", Location="round")
+        elif what == "named":
+            self.answer(200, b'{"named": true}', "application/json", Set_Cookie="a=1; Path=/", X_Many="x y")
+        elif what == "private" and "Authorization" not in self.headers:
+            self.answer(401, b"who?", WWW_Authenticate='Basic realm="here"')
+        elif what == "same" and "If-Modified-Since" in self.headers:
+            self.answer(304, b"")
+        elif what == "list":
+            self.answer(200, b"[1, null]", "application/json; charset=utf-8")
+        elif what == "broken":
+            self.answer(200, b"{not json", "application/json")
         elif what == "missing":
             self.answer(404, b"no")
         elif what == "packed":
@@ -76,7 +91,7 @@ class Handler(BaseHTTPRequestHandler):
             }
             self.answer(200, json.dumps(told).encode(), "application/json")
 
-    do_POST = do_PUT = do_GET  # noqa: N815  # the library's names
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_GET  # noqa: N815  # the library's names
 
 
 class Server(ThreadingHTTPServer):
@@ -117,6 +132,14 @@ def serving(server: socketserver.BaseServer) -> Iterator[None]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextlib.contextmanager
+def plain_web() -> Iterator[str]:
+    """Serve without TLS; gives the address."""
+    server = Server(("127.0.0.1", 0), Handler)
+    with serving(server):
+        yield f"http://127.0.0.1:{server.server_address[1]}"
 
 
 @contextlib.contextmanager

@@ -35,6 +35,9 @@ OPTIONS = {
 
 _NAMES = ("name", "hostname", "host")
 _GROUPS = ("groups", "groupname", "group")
+_NO_VARIABLES = frozenset({"name", "hostname", "groups", "groupname"})
+"""Options that do not become variables of the host; `host` and `group` do, as in Ansible."""
+
 _PORT = re.compile(r"(?P<name>\[[^\]]+\]|[^:\[\]]+):(?P<port>\d+)")
 
 
@@ -46,7 +49,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("name, host or hostname needs to be provided")
     check("add_host", args, OPTIONS)
     name, variables = _host(str(named))
-    variables.update({key: value for key, value in args.items() if key not in _NAMES and key not in _GROUPS})
+    variables.update({key: value for key, value in args.items() if key not in _NO_VARIABLES})
     groups = [group for key in _GROUPS for group in strings(args, key)]
     return {
         "changed": True,

@@ -32,13 +32,24 @@ OPTIONS = {
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the success message, or raise ActionFailed with the condition that does not hold."""
     args = check("assert", {"that": None, **call.args} if "that" in call.task.args else call.args, OPTIONS)
+    for option in ("fail_msg", "success_msg"):
+        _check_message(option, args.get(option))
     shown = {} if args["quiet"] else {"_ansible_verbose_always": True}
     for condition in _conditions(call):
-        if not await call.render(call.templar.condition, condition):
+        given = "" if condition is None else condition  # no condition is a fault here, not the truth as in `when`
+        if not await call.render(call.templar.condition, given):
             message = args.get("fail_msg") or "Assertion failed"
             text = str(condition) if isinstance(condition, str) else condition
             raise ActionFailed(message, assertion=text, evaluated_to=False, **shown)
-    return {"msg": args.get("success_msg") or "All assertions passed", **shown}
+    message = args.get("success_msg")
+    return {"msg": "All assertions passed" if message is None else message, **shown}
+
+
+def _check_message(option: str, message: Any) -> None:
+    """Refuse a message that is neither text nor a list of texts."""
+    texts: list[Any] = message if isinstance(message, list) else [message]  # pyright: ignore[reportUnknownVariableType]  # any
+    if message is not None and not all(isinstance(text, str) for text in texts):
+        raise ActionFailed(f"option '{option}' must be text or a list of texts, not {message!r}")
 
 
 def _conditions(call: ActionCall) -> list[Any]:

@@ -40,7 +40,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     result: dict[str, Any] = {"_ansible_verbose_always": True}
     if "var" in args:
         result.update(await call.render(_value, call, args["var"]))
-    else:
+    elif args["msg"] is not None:
         result["msg"] = args["msg"]
     return result
 

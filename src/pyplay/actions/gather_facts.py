@@ -51,10 +51,14 @@ async def _gather(call: ActionCall, name: str, args: dict[str, Any]) -> dict[str
     return await call.remote.module(name, {**call.defaults(name), **own}, check_mode=False)
 
 
+def _full_name(module: str) -> str:
+    return "ansible.legacy.setup" if module == "setup" else module
+
+
 def _together(results: dict[str, dict[str, Any]]) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     warnings: list[Any] = []
-    failed = {name: result for name, result in results.items() if result.get("failed")}
+    failed = {_full_name(name): result for name, result in results.items() if result.get("failed")}
     for result in results.values():
         facts.update(result.get("ansible_facts") or {})
         warnings += result.get("warnings") or []

@@ -18,6 +18,8 @@ from pyplay.templating.filters.plain import type_name
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pyplay.actions.base import ActionCall
 
 OPTIONS = {
@@ -73,6 +75,8 @@ async def run(call: ActionCall) -> dict[str, Any]:
     read: list[str] = []
     try:
         found = await call.render(_read, call, read)
+    except ActionFailed as error:
+        raise _failed(error.msg, read) from error
     except AuthorError as error:
         problem = error.diagnostics[0]
         message = f"{problem.message} ({problem.origin})" if problem.origin else problem.message
@@ -132,8 +136,8 @@ def _found(call: ActionCall, name: str, fault: str = "") -> str:
         raise _failed(f"{fault}{error.msg}") from None
 
 
-def _failed(message: str) -> ActionFailed:
-    return ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=[])
+def _failed(message: str, read: Sequence[str] = ()) -> ActionFailed:
+    return ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=list(read))
 
 
 def _below(call: ActionCall, root: str) -> Iterator[str]:

@@ -34,9 +34,9 @@ OPTIONS = {
 
 # The script comes over standard input into a directory that only its user can read, and goes when it has run.
 _RUN = (
-    'umask 077; d=$(mktemp -d "${{TMPDIR:-/tmp}}/pyplay-XXXXXXXXXX") || exit 1; trap \'rm -rf "$d"\' EXIT; '
+    'm=$(umask); umask 077; d=$(mktemp -d "${{TMPDIR:-/tmp}}/pyplay-XXXXXXXXXX") || exit 1; trap \'rm -rf "$d"\' EXIT; '
     "trap 'exit 129' HUP; trap 'exit 143' TERM; "
-    'head -c {size} > "$d"/{name} && chmod 700 "$d"/{name} || exit 1; '
+    'head -c {size} > "$d"/{name} && chmod 700 "$d"/{name} || exit 1; umask "$m"; '
     '{chdir}{executable}"$d"/{name} {words} < /dev/null'
 )
 
@@ -47,6 +47,9 @@ async def run(call: ActionCall) -> dict[str, Any]:
     line = text(args, "_raw_params") or text(args, "cmd")
     if not line:
         raise ActionFailed("one of the following is required: _raw_params, cmd")
+    chdir = text(args, "chdir")
+    if chdir and not chdir.startswith(("/", "~")):
+        raise ActionFailed(f"option 'chdir' must be an absolute path of the host, not {chdir}")
     reason = await _unneeded(call)
     if reason:
         return {"skipped": True, "msg": reason}
@@ -56,11 +59,11 @@ async def run(call: ActionCall) -> dict[str, Any]:
         return {"skipped": True, "msg": "Check mode is not supported for this task."}
     path, words = _split(call, line)
     content = read_bytes(call, path) if args["decrypt"] else _plain(path)
-    chdir, executable = text(args, "chdir"), text(args, "executable")
+    executable = text(args, "executable")
     command = _RUN.format(
         size=len(content),
         name=shlex.quote(os.path.basename(path)),  # noqa: PTH119  # a plain string from a user
-        chdir=f"cd {_home(chdir)} || exit 1; " if chdir else "",
+        chdir=f"cd {_home(chdir)} || exit; " if chdir else "",
         executable=f"{executable} " if executable else "",
         words=words,
     )

@@ -142,6 +142,17 @@ class _Given:
     descriptors: tuple[int, ...]
 
 
+def _environment(given: Mapping[str, str] | None, directory: str | None) -> Mapping[str, str] | None:
+    """Give the environment of a program in `directory`: as from a shell there, PWD names it. None is ours."""
+    if directory is None:
+        return given
+    own = os.environ if given is None else given
+    with suppress(OSError):
+        if os.path.samefile(own.get("PWD", ""), directory):  # noqa: PTH121  # plain strings
+            return given  # by whatever links it was reached
+    return {**own, "PWD": os.path.realpath(directory)}
+
+
 class LocalConnection:
     """Starts programs on the controller."""
 
@@ -164,7 +175,7 @@ class LocalConnection:
         """
         if self._closed:
             raise HostUnreachable(self._options.host, "local", "the connection was closed")
-        given = _Given(environment, tuple(descriptors))
+        given = _Given(_environment(environment, self._options.directory), tuple(descriptors))
         process = await (self._start_pty(argv, given) if pty else self._start_pipes(argv, given))
         self._children = {child for child in self._children if not child.ended}
         self._children.add(process)

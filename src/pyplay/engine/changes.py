@@ -10,9 +10,10 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.errors import InventoryError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pyplay.engine.record import Recorder
     from pyplay.inventory.model import Inventory
@@ -22,41 +23,47 @@ if TYPE_CHECKING:
 ASKS = ("add_host", "add_group")
 """Keys of results by which add_host and group_by ask for a change."""
 
+Verdict = bool | str
+"""Whether a change was one, or why it cannot be made."""
+
 
 @dataclass(slots=True)
 class InventoryChanges:
     """Makes changes and remembers those of tasks: they outlive a refresh of the inventory, as in Ansible.
 
-    Whether a task that asks for a change is `changed` is known only here. `inventory` is what changes.
+    Whether a task that asks for a change is `changed` is known only here, and whether the change can be made: groups
+    that would contain each other fail the task. `inventory` is what changes.
     """
 
     recorder: Recorder
     inventory: Inventory
     made: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
-    _early: dict[str, list[bool]] = field(default_factory=dict[str, list[bool]])  # verdicts on items, by host
+    _early: dict[str, list[Verdict]] = field(default_factory=dict[str, list["Verdict"]])  # on items, by host
 
     def take_item(self, task: Task, item: ItemResult) -> None:
         """Make the change that a loop's item asks for, if it does, and let its `changed` say whether it was one."""
         if item.retry or item.result.get("failed") or not any(key in item.result for key in ASKS):
             return
         asked = item.result
-        changed = self.add_host(asked["add_host"]) if "add_host" in asked else self.add_group(item.host, asked)
-        self._early.setdefault(item.host, []).append(changed)
-        if not task.changed_when:
-            asked["changed"] = changed
+        if "add_host" in asked:
+            verdict = _verdict(self.add_host, asked["add_host"])
+        else:
+            verdict = _verdict(self.add_group, item.host, asked)
+        self._early.setdefault(item.host, []).append(verdict)
+        _tell(asked, verdict, keep=bool(task.changed_when))
 
     def take(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
         """Make the changes that a task asks for, `hosts` being those it is for, and let its `changed` say so."""
         early = iter(self._early.pop(result.host, ()))
         verdicts = [next(early, None) for _ in (*result.add_hosts, *result.add_groups)]
         for index, call in enumerate(result.add_hosts):
-            verdicts[index] = self.add_host(call) if verdicts[index] is None else verdicts[index]
-        for index, call in enumerate(result.add_groups):
+            verdicts[index] = _verdict(self.add_host, call) if verdicts[index] is None else verdicts[index]
+        for index, call in enumerate(result.add_groups, len(result.add_hosts)):
             done = hosts if verdicts[index] is None else hosts[1:]
-            made = [self.add_group(host, call) for host in done]
-            verdicts[index] = any(made) or bool(verdicts[index])
-        if verdicts and not task.changed_when:
-            _judge(result, [bool(verdict) for verdict in verdicts])
+            made = [verdicts[index] or False, *(_verdict(self.add_group, host, call) for host in done)]
+            verdicts[index] = next((verdict for verdict in made if isinstance(verdict, str)), any(made))
+        if verdicts:
+            _judge(task, result, [verdict or False for verdict in verdicts])
 
     def add_host(self, call: Mapping[str, Any]) -> bool:
         """Add the host of one add_host call: `host_name`, `groups`, `host_vars` as the module gives them.
@@ -80,7 +87,7 @@ class InventoryChanges:
     def add_group(self, host: str, call: Mapping[str, Any]) -> bool:
         """Put `host` into the group of one group_by call: `add_group` and `parent_groups` as the module gives them.
 
-        Tells whether that changed anything.
+        Tells whether that changed anything. Raises InventoryError if the group would become its own ancestor.
         """
         parents = [str(group) for group in call.get("parent_groups") or ()]
         change: dict[str, Any] = {"host": host, "group": str(call["add_group"]), "parents": parents}
@@ -108,10 +115,33 @@ class InventoryChanges:
             self.recorder.write(host, "inventory", change)
 
 
-def _judge(result: TaskResult, verdicts: Sequence[bool]) -> None:
+def _verdict(make: Callable[..., bool], *asked: Any) -> Verdict:
+    try:
+        return make(*asked)
+    except InventoryError as error:
+        return f"Task failed: {error.diagnostics[0].message}"
+
+
+def _judge(task: Task, result: TaskResult, verdicts: Sequence[Verdict]) -> None:
     """Let `changed` of the parts that asked for a change, and of the whole, be what came of them."""
     parts: list[dict[str, Any]] = result.result["results"] if result.looped else [result.result]
     asked = [part for part in parts if any(key in part for key in ASKS) and not part.get("failed")]
+    keep = bool(task.changed_when)
     for part, verdict in zip(asked, verdicts, strict=False):
+        _tell(part, verdict, keep=keep)
+    if not keep:
+        result.changed = result.result["changed"] = any(verdict is True for verdict in verdicts)
+    if faults := [verdict for verdict in verdicts if isinstance(verdict, str)]:
+        result.failed = result.result["failed"] = True
+        result.ignored = task.ignore_errors is True
+        result.result["msg"] = "One or more items failed" if result.looped else faults[0]
+
+
+def _tell(part: dict[str, Any], verdict: Verdict, *, keep: bool) -> None:
+    """Put what came of a change into the result that asked for it; `keep` leaves its `changed` alone."""
+    if isinstance(verdict, str):
+        for key in (*ASKS, "parent_groups"):
+            part.pop(key, None)
+        part.update(changed=False, failed=True, msg=verdict)
+    elif not keep:
         part["changed"] = verdict
-    result.changed = result.result["changed"] = any(verdicts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
-from pyplay.connection.become import start_program
+from pyplay.connection.become import NotStarted, start_program
 from pyplay.connection.open import LOGIN_KINDS
 from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
@@ -37,6 +37,7 @@ VERSION = "2.21.5"
 """The release of ansible-core that modules are told they run under."""
 
 _CHUNK = 1 << 16
+_NO_SUCH_PROGRAM = (126, 127)  # what a shell answers for a program that it cannot run
 
 
 class TaskRemote:
@@ -122,7 +123,12 @@ class TaskRemote:
         line = f"echo; echo {marker}; {exports}{command}"
         shell = executable or named_shell(destination)
         argv = ["eval", line] if shell is None else [shell, "-c", line]
-        started = await start_program(connection, destination.become, argv, marker=marker)
+        try:
+            started = await start_program(connection, destination.become, argv, marker=marker)
+        except NotStarted as error:
+            if executable is None or error.status not in _NO_SUCH_PROGRAM:
+                raise
+            return {"rc": error.status, "stdout": "", "stderr": f"{error.said}\n"}
         process = started.process
         try:
             process.write(stdin)

@@ -55,7 +55,8 @@ def _execute(module: object, result: dict, words: object, executable: object) ->
         rc, out, err = process.run(words, stdin=stdin, executable=executable, plain=False)
     except OSError as error:
         name = words[0] if isinstance(words, list) else executable or "/bin/sh"
-        result["cmd"] = words if isinstance(words, str) else " ".join(shlex.quote(word) for word in words)
+        whole = words if isinstance(words, list) else [name, "-c", words]
+        result["cmd"] = " ".join(shlex.quote(word) for word in whole)
         result["rc"] = error.errno or 1
         result.pop("msg")
         module.fail("Error executing command: cannot run %s: %s" % (name, error.strerror or error), **result)

@@ -328,6 +328,10 @@ class _Check:
         if value is None or self.dynamic(value):
             return value
         kind = option.get("type", "str")
+        if kind not in CONVERTERS:
+            kinds = "type %r of option %r is none of: %s" % (kind, where, ", ".join(sorted(CONVERTERS)))
+            self.faults.append(Fault("unknown-type", where, kinds, ""))
+            return value
         if isinstance(value, bool) and kind == "str":
             value = _word_for(value, option.get("choices") or ())
         try:

@@ -1,18 +1,43 @@
 """Listing installed packages, one function for each package manager."""
 
 import os
+import re
 
 
 def apt(module: object) -> list:
     """Give the packages that dpkg has installed."""
-    form = "${db:Status-Status}\\t${Package}\\t${Version}\\t${Architecture}\\t${Section}\\t${Origin}\\n"
+    form = "${db:Status-Status}\\t${Package}\\t${Version}\\t${Architecture}\\t${Section}\\n"
     _, out, _ = module.run_command(["dpkg-query", "-W", "-f", form], check=True)
     found = []
     for line in out.splitlines():
-        status, name, version, architecture, section, origin = line.split("\t")
+        status, name, version, architecture, section = line.split("\t")
         if status == "installed":
-            entry = {"name": name, "version": version, "arch": architecture, "category": section, "origin": origin}
+            entry = {"name": name, "version": version, "arch": architecture, "category": section}
             found.append(entry)
+    origins = _apt_origins(module, [entry["name"] for entry in found])
+    for entry in found:
+        entry["origin"] = origins.get(entry["name"], "")
+    return found
+
+
+def _apt_origins(module: object, names: list) -> dict:
+    """Give who made the installed version of each package, as the release that holds it says (its field Origin).
+
+    One that no release holds has none. Source: `policy` in apt-cache(8).
+    """
+    if not names or module.find_program("apt-cache") is None:
+        return {}
+    _, releases, _ = module.run_command(["apt-cache", "policy"])
+    makers = dict(re.findall(r"^ *-?\d+ (.*)\n +release (?:.*,)?o=([^,\n]*)", releases, re.MULTILINE))
+    found, name, installed = {}, "", False
+    _, policy, _ = module.run_command(["apt-cache", "policy"] + names)
+    for line in policy.splitlines():
+        if not line.startswith(" "):
+            name = line.rstrip(":").partition(":")[0]
+        elif not line.startswith(" " * 8):
+            installed = line.startswith(" *** ")
+        elif installed:
+            found.setdefault(name, makers.get(line.strip().partition(" ")[2], ""))
     return found
 
 
@@ -60,8 +85,6 @@ def apk(module: object) -> list:
 
 def portage(module: object) -> list:
     """Give the packages in portage's database: /var/db/pkg/CATEGORY/NAME-VERSION."""
-    import re  # noqa: PLC0415  # on Gentoo alone
-
     del module
     found = []
     top = "/var/db/pkg"
