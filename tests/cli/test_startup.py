@@ -68,3 +68,12 @@ def test_a_listing_loads_the_template_engine_for_a_name_that_is_a_template(tmp_p
     path = tmp_path / "site.yml"
     path.write_text("- hosts: all\n  name: '{{ 1 + 1 }}'\n  tasks: []\n")
     assert "jinja2" in imported("-i", "away.example.com,", "--list-tasks", str(path))
+
+
+def test_a_syntax_check_reads_tables_without_what_ships_modules(tmp_path: Path) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK + "    - ansible.builtin.copy: {content: x, dest: /x}\n")
+    names = imported("-i", "away.example.com,", "--syntax-check", str(path))
+    heavy = {"jinja2", "asyncio", "asyncssh", "cryptography", "rich", "json", "zipfile", "hashlib", "shutil"}
+    assert not packages(names) & heavy
+    assert "pyplay.shipping.build" not in names

@@ -15,8 +15,9 @@ from hosts import OLDEST_AND_NEWEST, builder, write_module
 
 import pyplay.remote
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.shipping.build import ModuleBuilder, find_options, find_style
+from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.imports import Import, find_imports
+from pyplay.shipping.module_text import find_options, find_style
 from pyplay.shipping.payload import lean, runner_payload
 from pyplay.shipping.search import ModuleSearch
 

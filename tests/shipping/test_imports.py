@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import pyplay.remote
-from pyplay.shipping.build import LITERAL, find_options
 from pyplay.shipping.imports import Import, find_imports, scan_imports
+from pyplay.shipping.module_text import LITERAL, find_options
 from pyplay.shipping.search import builtin_directory
 
 UTILS = Path(pyplay.remote.__file__).parent / "module_utils"

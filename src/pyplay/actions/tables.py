@@ -22,13 +22,13 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import BUILTIN_PREFIX, is_builtin, short_name
 from pyplay.playbook.statements import STATEMENTS
-from pyplay.shipping.build import LITERAL, find_options, find_style
+from pyplay.shipping.module_text import LITERAL, find_options, find_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.playbook.model import Task
-    from pyplay.shipping.search import ModuleSearch
+    from pyplay.shipping.search import ModuleFile, ModuleSearch
 
 _RULES = ("mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by")
 
@@ -96,7 +96,9 @@ class OptionTables:
 
     def __init__(self, search: ModuleSearch) -> None:
         self._search = search
-        self._tables: dict[tuple[str, str | None], OptionTable | None] = {}
+        self._tables: dict[tuple[str, str | None], OptionTable | None] = {}  # by name and role, whose library may count
+        self._of_files: dict[tuple[str, Path | None], OptionTable | None] = {}  # by action and the module's file
+        self._of_actions: dict[str, dict[str, Any] | None] = {}
 
     def of(self, task: Task) -> OptionTable | None:
         """Give the table for the task's arguments, None for modules that declare none that can be read as data."""
@@ -104,33 +106,44 @@ class OptionTables:
         key = (task.action, role.path if role else None)
         if key not in self._tables:
             homes = [role.path, *(parent.path for parent in role.parents)] if role else []
-            spec = self._spec(module_name(task), task, homes)
-            self._tables[key] = None if spec is None else OptionTable.of(spec)
+            self._tables[key] = self._found(module_name(task), task, homes)
         return self._tables[key]
 
-    def _spec(self, name: str, task: Task, homes: Sequence[str]) -> dict[str, Any] | None:
+    def _found(self, name: str, task: Task, homes: Sequence[str]) -> OptionTable | None:
         short = short_name(task.resolved_action)
-        own = action_table(short) if is_builtin(task.resolved_action) else None
+        own = self._action(short) if is_builtin(task.resolved_action) else None
         if own is not None and "extends" not in own and not self._overridden(name, homes):
-            return own
-        module = self._module(name if own is None else own.get("extends", name), homes)
-        return module if own is None or module is None else _extended(own, module)
+            return self._made(short, own, None)
+        file = self._module(name if own is None else own.get("extends", name), homes)
+        return None if file is None else self._made(short, own, file)
+
+    def _made(self, short: str, own: Mapping[str, Any] | None, file: ModuleFile | None) -> OptionTable | None:
+        """Give the table of an action alone, of a module alone, or of both."""
+        key = ("" if own is None else short, None if file is None else file.path)
+        if key not in self._of_files:
+            spec = None if file is None else read_table(file.path, ours=file.builtin)
+            if own is not None and (file is None or spec is not None):
+                spec = own if spec is None else _extended(own, spec)
+            self._of_files[key] = None if spec is None else OptionTable.of(spec)
+        return self._of_files[key]
+
+    def _action(self, short: str) -> dict[str, Any] | None:
+        if short not in self._of_actions:
+            self._of_actions[short] = action_table(short)
+        return self._of_actions[short]
 
     def _overridden(self, name: str, homes: Sequence[str]) -> bool:
         """Tell whether a user's module stands where the built-in's host half would."""
         if name.startswith(BUILTIN_PREFIX):
             return False
-        try:
-            return not self._search.find(name, roles=homes).builtin
-        except AuthorError:
-            return False
+        file = self._module(name, homes)
+        return file is not None and not file.builtin
 
-    def _module(self, name: str, homes: Sequence[str]) -> dict[str, Any] | None:
+    def _module(self, name: str, homes: Sequence[str]) -> ModuleFile | None:
         try:
-            file = self._search.find(name, roles=homes)
+            return self._search.find(name, roles=homes)
         except AuthorError:
             return None
-        return read_table(file.path, ours=file.builtin)
 
 
 def _extended(own: Mapping[str, Any], module: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from itertools import islice
 from pathlib import Path
@@ -75,6 +74,8 @@ def render_json(diagnostic: Diagnostic) -> str:
             data[name] = value
     if diagnostic.notes:
         data["notes"] = list(diagnostic.notes)
+    import json  # noqa: PLC0415  # only where JSON is asked for
+
     return json.dumps(data, ensure_ascii=False)
 
 

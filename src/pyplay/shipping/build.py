@@ -10,31 +10,26 @@ from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.archive import make_zip
 from pyplay.shipping.imports import Import, find_imports, scan_imports
-from pyplay.shipping.parts import OURS, Part, PartLibrary
+from pyplay.shipping.module_text import LITERAL, OURS, THEIRS, find_options, find_style, named_interpreter
+from pyplay.shipping.parts import Part, PartLibrary
 from pyplay.shipping.search import ModuleFile, needs_action
 from pyplay.source.paths import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pyplay.shipping.module_text import Style
     from pyplay.shipping.search import ModuleSearch
 
-Style = Literal["pyplay", "python", "want_json", "json_args", "key_value", "binary"]
-
-THEIRS = "ansible.module_utils"
-JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
 PROCESS = OURS + ".process"
 STARTS_PROGRAMS = re.compile(r"\b(?:run_command|find_program|process)\b")
 """What tells that a module of ours starts programs: the Runner then imports what that needs before it forks."""
-
-LITERAL = re.compile(r"^OPTIONS = \{(?:.*?^\}|\}$)", re.MULTILINE | re.DOTALL)
-PYTHON = re.compile(r"(?:platform-)?python[0-9.]*")
 
 
 @dataclass(frozen=True)
@@ -265,35 +260,6 @@ def _file_name(file: ModuleFile) -> str:
     return file.name.rpartition(".")[2] + ".py"
 
 
-def find_style(path: Path, source: bytes) -> Style:
-    """Tell how a module's file is run, by its name and contents.
-
-    Source: Ansible's "Developing modules": WANT_JSON, JSON argument replacement, binary modules, else key=value words.
-    """
-    if b"\0" in source[:8192]:
-        return "binary"
-    word = named_interpreter(source)
-    python = PYTHON.fullmatch(word) is not None if word else path.suffix == ".py"
-    if (python or path.suffix == ".py") and (OURS.encode() in source or THEIRS.encode() in source):
-        return "pyplay" if OURS.encode() in source else "python"
-    if JSON_ARGS in source:
-        return "json_args"
-    if b"WANT_JSON" in source:
-        return "want_json"
-    if python and b"argv" not in source:
-        return "python"
-    return "key_value"
-
-
-def named_interpreter(source: bytes) -> str:
-    """Give the program that the first line of `source` names, without its directory and `env`; empty for none."""
-    if not source.startswith(b"#!"):
-        return ""
-    words = source.split(b"\n", 1)[0][2:].decode("utf-8", "replace").split()
-    names = [word.rpartition("/")[2] for word in words if not word.startswith("-")]
-    return names[1] if names[:1] == ["env"] and len(names) > 1 else names[0] if names else ""
-
-
 def _read_foreign(source: bytes, package: str) -> tuple[list[Import], dict[str, Any] | None]:
     """Give the imports and the OPTIONS of a module in `package`. Raises SyntaxError, ValueError."""
     tree = ast.parse(source)
@@ -308,19 +274,6 @@ def _read_builtin(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
     if STARTS_PROGRAMS.search(text):
         imports.append(Import(PROCESS, "", eager=True))
     return imports, find_options(ast.parse(literal[0])) if literal else None
-
-
-def find_options(tree: ast.Module) -> dict[str, Any] | None:
-    """Give the literal `OPTIONS` of a module, None if it has none that can be read without running it."""
-    for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        if any(isinstance(target, ast.Name) and target.id == "OPTIONS" for target in targets):
-            try:
-                value = ast.literal_eval(cast("ast.Assign", node).value)
-            except ValueError:
-                return None
-            return cast("dict[str, Any]", value) if isinstance(value, dict) else None
-    return None
 
 
 def _finished(module: BuiltModule) -> BuiltModule:

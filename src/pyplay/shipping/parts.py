@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.shipping.imports import find_imports, scan_imports
+from pyplay.shipping.module_text import OURS
 from pyplay.source.collections import HOME
 from pyplay.source.paths import is_dir, is_file
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from pyplay.shipping.imports import Import
     from pyplay.source.collections import Collection, Collections
-
-OURS = "pyplay.remote.module_utils"
 
 
 @dataclass(frozen=True, slots=True)
