@@ -33,7 +33,7 @@ OPTIONS = {
     "platforms": "debian",
     "returns": {
         "current": "All answers, or after a change the one that was set.",
-        "previous": "All answers before a change.",
+        "previous": "The answer before a change; all of them where it was not there.",
         "msg": "What the debconf program said.",
     },
 }
@@ -112,9 +112,11 @@ def run(module):
         if rc != 0:
             module.fail("debconf refused the answer: %s" % (err or out).strip(), stdout=out, stderr=err, rc=rc)
         result["msg"] = out.strip()
-    result.update(previous=dict({question: ""}, **previous), current={question: wanted})
+    previous = {question: previous[question]} if question in previous else dict(previous, **{question: ""})
+    current = {question: wanted}
+    result.update(previous=previous, current=current)
     if module.diff:
-        result["diff"] = {"before": result["previous"], "after": dict(previous, **{question: wanted})}
+        result["diff"] = {"before": previous, "after": dict(previous, **current)}
     return result
 
 

@@ -30,12 +30,20 @@ OPTIONS = {
 }
 
 
+def plain(module, result):
+    """Give what systemd's module says without the unit's properties; in check mode, just that something would change."""
+    if result["changed"] and module.check_mode:
+        told = {"msg": "service state changed"} if module.args["enabled"] is None else {}
+        return dict(told, changed=True)
+    return {key: value for key, value in result.items() if key != "status"}
+
+
 def run(module):
     """Bring the service into the wanted state."""
     if os.path.isdir("/run/systemd/system"):
         for name in ("scope", "masked", "force", "daemon_reload", "daemon_reexec", "no_block"):
             module.args[name] = "system" if name == "scope" else None
-        return systemd.run(module)
+        return plain(module, systemd.run(module))
     service = initscripts.choose(module)
     args = module.args
     result = {"name": args["name"], "changed": False}

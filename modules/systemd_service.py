@@ -37,7 +37,6 @@ OPTIONS = {
         },
         "no_block": {"type": "bool", "default": False, "doc": "Do not wait until the state is reached."},
     },
-    "required_one_of": [["state", "enabled", "masked", "daemon_reload", "daemon_reexec"]],
     "required_by": {"state": ["name"], "enabled": ["name"], "masked": ["name"]},
     "check_mode": "full",
     "diff": False,

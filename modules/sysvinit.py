@@ -55,46 +55,45 @@ class Script(initscripts.InitScript):
         return levels <= self.runlevels() if levels else bool(self.runlevels())
 
     def _call(self, verb):
-        if not (self.module.args["daemonize"] and verb in ("start", "restart")):
-            return super()._call(verb)
-        words = ["setsid", "-f", self.script, verb] + self._words()
-        return self.module.run_command(words)
+        apart = ["setsid", "-f"] if self.module.args["daemonize"] and verb in ("start", "restart") else []
+        return self.module.run_command(apart + [self.script, verb] + self._words())
 
 
 def run(module):
     """Bring the service into the wanted state."""
     args = module.args
     service = Script(module)
-    status = {}
-    result = {"name": args["name"], "changed": False, "status": status}
-    if args["enabled"] is not None:
-        have = service.enabled()
-        status["enabled"] = {"changed": have != args["enabled"], "rc": None, "stdout": None, "stderr": None}
-        if have != args["enabled"]:
-            result["changed"] = True
-            if not module.check_mode:
-                service.enable(args["enabled"])
     state = args["state"]
+    status = {"enabled": _untold(), state: _untold()}
+    if args["enabled"] is not None:
+        told = status["enabled"]
+        if args["runlevels"]:
+            told["runlevels"] = args["runlevels"]
+        told["changed"] = service.enabled() != args["enabled"]
+        if told["changed"] and not module.check_mode:
+            told.update(rc=0, stdout="", stderr="")
+            service.enable(args["enabled"])
     if state is not None:
+        told = status[state]
         running = service.running()
-        needed = not ((state == "started" and running) or (state == "stopped" and not running))
-        status[state] = {"changed": needed, "rc": None, "stdout": None, "stderr": None}
-        if needed:
-            result["changed"] = True
-            if not module.check_mode:
-                change(service, state, running, args["sleep"])
-    return result
+        told["changed"] = not ((state == "started" and running) or (state == "stopped" and not running))
+        if told["changed"] and not module.check_mode:
+            told["rc"], told["stdout"], told["stderr"] = change(service, state, running, args["sleep"])
+    return {"name": args["name"], "changed": any(told["changed"] for told in status.values()), "status": status}
+
+
+def _untold():
+    return {"changed": False, "rc": None, "stdout": None, "stderr": None}
 
 
 def change(service, state, running, pause):
-    """Have the script do what is asked for."""
+    """Have the script do what is asked for; gives what it said last."""
     if state == "restarted" and running:
         service.act("stop")
         time.sleep(pause)
-        service.act("start")
-    else:
-        verb = {"started": "start", "stopped": "stop", "reloaded": "reload", "restarted": "start"}[state]
-        service.act("start" if verb == "reload" and not running else verb)
+        return service.act("start")
+    verb = {"started": "start", "stopped": "stop", "reloaded": "reload", "restarted": "start"}[state]
+    return service.act("start" if verb == "reload" and not running else verb)
 
 
 if __name__ == "__main__":

@@ -163,10 +163,10 @@ OTHER_HOSTS = {
     "dnf5": {"allow_downgrade", "list", "lock_timeout"},  # a database of packages, which dnf's tests have
     "pause": {"echo"},  # a person
     "reboot": {"pre_reboot_delay"},  # whole minutes
-    "service": {"pattern", "runlevel", "sleep"},  # scripts in /etc/init.d
+    "service": {"pattern", "runlevel"},  # scripts in /etc/init.d
     "stat": {"get_selinux_context"},  # SELinux
     "synchronize": {"set_remote_user"},  # another user than the connection's
-    "sysvinit": {"arguments", "daemonize", "pattern", "sleep"},  # scripts in /etc/init.d
+    "sysvinit": {"arguments", "daemonize", "pattern"},  # scripts in /etc/init.d
     "wait_for": {"connect_timeout"},  # a network that loses packets
     "wait_for_connection": {"connect_timeout", "sleep"},  # as above
 }

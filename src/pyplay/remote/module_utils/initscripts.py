@@ -59,12 +59,13 @@ class InitScript:
         argv = [tool, self.name, verb] if tool else [self.script, verb]
         return self.module.run_command(argv + self._words())
 
-    def act(self, verb: str) -> None:
-        """Have the script start, stop, restart or reload it; fails where it says no."""
+    def act(self, verb: str) -> tuple:
+        """Have the script start, stop, restart or reload it; gives (status, stdout, stderr), fails where it says no."""
         rc, out, err = self._call(verb)
         if rc != 0:
             text = (err or out).strip()
             self.module.fail("service %s %s failed: %s" % (self.name, verb, text), rc=rc, stdout=out, stderr=err)
+        return rc, out, err
 
 
 class OpenRc(InitScript):

@@ -58,12 +58,10 @@ class Systemd:
         rc, out, err = self.ask(verb, *names)
         if rc != 0:
             what = " ".join((verb,) + names)
-            self.module.fail("systemctl %s failed: %s" % (what, (err or out).strip()), rc=rc, stdout=out, stderr=err)
+            self.module.fail("systemctl %s failed: %s" % (what, (err or out).strip()))
 
     def show(self):
         """Give the unit's properties; fails where there is no such unit."""
-        if self.module.args["scope"] == "global":
-            return {}
         rc, out, err = self.ask("show", self.unit)
         if rc != 0:
             if "System has not been booted with systemd" in err or "Failed to connect to bus" in err:
@@ -127,18 +125,16 @@ def run(module):
         systemd.act("daemon-reload")
     if args["daemon_reexec"]:
         systemd.act("daemon-reexec")
-    if systemd.unit is None:
-        return {"changed": False, "name": None, "status": {}}
+    if not systemd.unit:
+        return {"changed": False, "name": args["name"], "status": {}}
     result = {"name": args["name"], "changed": False, "status": {}}
     wanted = {name: args[name] for name in ("state", "enabled", "masked") if args[name] is not None}
-    if not wanted:
-        return result
     if any(letter in systemd.unit for letter in "*?["):
         module.fail("%s is a pattern: this module works on one unit" % systemd.unit)
     status = systemd.show()
     result["status"] = status
     found = status.get("LoadState") != "not-found" or bool(status.get("UnitFileState"))
-    if not found and args["scope"] != "global":
+    if wanted and not found and args["scope"] != "global":
         if (
             args["state"] == "stopped"
             and not args["enabled"]
@@ -147,7 +143,7 @@ def run(module):
         ):
             found = True
         elif args["masked"] is None:
-            module.fail("there is no unit %s on the host" % systemd.unit, **result)
+            module.fail("there is no unit %s on the host" % systemd.unit)
     if args["masked"] is not None and mask(systemd, status, args["masked"]):
         result["changed"] = True
     if args["enabled"] is not None:
@@ -155,7 +151,7 @@ def run(module):
         result["enabled"] = args["enabled"]
     if args["state"] is not None:
         if status.get("LoadState") == "masked" and args["masked"] is not False and args["state"] != "stopped":
-            module.fail("the unit %s is masked and cannot be %s" % (systemd.unit, args["state"]), **result)
+            module.fail("the unit %s is masked and cannot be %s" % (systemd.unit, args["state"]))
         result["changed"] = bring(systemd, status, args["state"]) or result["changed"]
         result["state"] = "started" if args["state"] in ("restarted", "reloaded") else args["state"]
     return result
