@@ -17,8 +17,8 @@ def collect(root: Root, directory: str, warn: object) -> dict:
         path = root.path(os.path.join(directory, name))
         key = name[: -len(".fact")]
         try:
-            if os.access(path, os.X_OK) and root.live:
-                text = _run(path)
+            if os.access(path, os.X_OK):
+                text = _run(path) if root.live else root.run([os.path.join(directory, name)]) or ""
             else:
                 with open(path, "rb") as stream:
                     text = stream.read().decode("utf-8")

@@ -20,18 +20,20 @@ def collect(root: Root) -> dict:
     interfaces = {name: _interface(root, name) for name in _interface_names(root)}
     facts = {"all_ipv4_addresses": [], "all_ipv6_addresses": [], "default_ipv4": {}, "default_ipv6": {}}
     facts["locally_reachable_ips"] = {"ipv4": [], "ipv6": []}
-    if root.live:
+    indices = {root.text("/sys/class/net/%s/ifindex" % name): name for name in interfaces}
+    opened = root.netlink or (Netlink if root.live else None)
+    if opened:
         try:
-            with Netlink() as netlink:
-                _addresses(netlink, interfaces, facts)
+            with opened() as netlink:
+                known = _addresses(netlink, interfaces, indices, facts)
                 _local(netlink, facts["locally_reachable_ips"])
-                _default(netlink, socket.AF_INET, _OUTSIDE_4, interfaces, facts)
-                _default(netlink, socket.AF_INET6, _OUTSIDE_6, interfaces, facts)
+                _default(netlink, socket.AF_INET, _OUTSIDE_4, interfaces, indices, known, facts)
+                _default(netlink, socket.AF_INET6, _OUTSIDE_6, interfaces, indices, known, facts)
         except OSError:
             pass  # a container without netlink: what /sys tells is all there is
     facts["interfaces"] = list(interfaces)
     for name, interface in interfaces.items():
-        facts[re.sub(r"[-:.]", "_", name) if "-" in name or ":" in name or "." in name else name] = interface
+        facts[name.replace("-", "_")] = interface
     return facts
 
 
@@ -77,8 +79,8 @@ def _interface(root: Root, name: str) -> dict:
         found["speed"] = speed
     flags = root.text(base + "/flags", "0x0")
     found["promisc"] = bool(int(flags, 16) & 0x100)
-    if root.live:
-        from pyplay.remote.module_utils.facts import ethtool  # noqa: PLC0415  # not for recorded trees
+    if root.program("ethtool"):
+        from pyplay.remote.module_utils.facts import ethtool  # noqa: PLC0415  # rarely installed
 
         found.update(ethtool.collect(root, name))
     return found
@@ -103,28 +105,30 @@ def _spell(data: bytes) -> str:
     return socket.inet_ntop(socket.AF_INET if len(data) == 4 else socket.AF_INET6, data)
 
 
-def _addresses(netlink: Netlink, interfaces: dict, facts: dict) -> None:
-    by_index = {}
-    for name in interfaces:
-        try:
-            by_index[socket.if_nametoindex(name)] = name
-        except OSError:
-            continue
+def _addresses(netlink: Netlink, interfaces: dict, indices: dict, facts: dict) -> dict:
+    """Note the addresses of all interfaces; gives them by address, those of IPv4 with the `alias` they stand under."""
+    known = {}
     for index, family, prefix, flags, scope, found in netlink.addresses():
-        name = by_index.get(index)
+        name = indices.get(str(index))
         if name is None:
             continue
         if family == socket.AF_INET:
-            _ipv4(interfaces, name, prefix, flags, found, facts)
+            entry = _ipv4(interfaces, name, prefix, flags, found)
+            known[entry["address"]] = entry
+            if not entry["address"].startswith("127."):
+                facts["all_ipv4_addresses"].append(entry["address"])
         elif family == socket.AF_INET6:
             address = _spell(found.get(2) or found[1])
             entry = {"address": address, "prefix": str(prefix), "scope": _SCOPES.get(scope, str(scope))}
             interfaces[name].setdefault("ipv6", []).append(entry)
+            known[address] = entry
             if address != "::1":
                 facts["all_ipv6_addresses"].append(address)
+    return known
 
 
-def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict, facts: dict) -> None:
+def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict) -> dict:
+    """Note an address of IPv4 at its interface, or at what its label names: eth0:1 is listed as eth0_1."""
     address = _spell(found.get(2) or found[1])
     mask = (0xFFFFFFFF << (32 - prefix)) & 0xFFFFFFFF
     network = struct.unpack("!I", socket.inet_aton(address))[0] & mask
@@ -135,17 +139,16 @@ def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict, fac
         "network": _spell(struct.pack("!I", network)),
         "prefix": str(prefix),
     }
-    label = found[3].rstrip(b"\0").decode("ascii", "replace") if 3 in found else name
-    if label != name:
-        device = interfaces[name]
-        interfaces.setdefault(label, {"device": label or name, "type": device["type"]})
-        interfaces[label].update(ipv4=entry, macaddress=device.get("macaddress", ""), mtu=device.get("mtu"))
-    if flags & _SECONDARY or "ipv4" in interfaces[name]:
-        interfaces[name].setdefault("ipv4_secondaries", []).append(entry)
-    elif label == name:
-        interfaces[name]["ipv4"] = entry
-    if not address.startswith("127."):
-        facts["all_ipv4_addresses"].append(address)
+    alias = found[3].rstrip(b"\0").decode("ascii", "replace") if 3 in found else name
+    label = alias.replace(":", "_")
+    if flags & _SECONDARY:
+        for owner in (name,) if label == name else (name, label):
+            interfaces.setdefault(owner, {}).setdefault("ipv4_secondaries", []).append(entry)
+    elif "ipv4" in interfaces.setdefault(label, {}):
+        interfaces[label].setdefault("ipv4_secondaries", []).append(entry)
+    else:
+        interfaces[label]["ipv4"] = entry
+    return dict(entry, alias=alias)
 
 
 def _local(netlink: Netlink, facts: dict) -> None:
@@ -160,7 +163,9 @@ def _local(netlink: Netlink, facts: dict) -> None:
                 facts[key].append(text)
 
 
-def _default(netlink: Netlink, family: int, outside: bytes, interfaces: dict, facts: dict) -> None:
+def _default(
+    netlink: Netlink, family: int, outside: bytes, interfaces: dict, indices: dict, known: dict, facts: dict
+) -> None:
     key = "default_ipv4" if family == socket.AF_INET else "default_ipv6"
     try:
         route = netlink.route_to(family, outside)
@@ -168,21 +173,13 @@ def _default(netlink: Netlink, family: int, outside: bytes, interfaces: dict, fa
         return
     if 4 not in route or 7 not in route:
         return
-    name = socket.if_indextoname(struct.unpack("=I", route[4])[0])
-    device = interfaces.get(name, {})
+    name = indices.get(str(struct.unpack("=I", route[4])[0]), "")
     default = {"interface": name, "address": _spell(route[7])}
     if 5 in route:
         default["gateway"] = _spell(route[5])
-    for field in ("macaddress", "mtu", "type"):
-        if field in device:
-            default[field] = device[field]
-    if family == socket.AF_INET:
-        for entry in [device.get("ipv4", {})] + device.get("ipv4_secondaries", []):
-            if entry.get("address") == default["address"]:
-                default.update(entry)
-        default["alias"] = name
-    else:
-        for entry in device.get("ipv6", []):
-            if entry["address"] == default["address"]:
-                default.update(entry)
+    if default["address"] in known:
+        device = interfaces.get(name, {})
+        default["macaddress"] = device.get("macaddress", "")
+        default.update((field, device[field]) for field in ("mtu", "type") if field in device)
+        default.update(known[default["address"]])
     facts[key] = default

@@ -6,14 +6,18 @@ import os
 class Root:
     """The file tree that facts are read from. `live` is true for the running host itself."""
 
-    def __init__(self, prefix: str = "", kernel: object = None, commands: object = None) -> None:
+    def __init__(
+        self, prefix: str = "", kernel: object = None, commands: object = None, netlink: object = None
+    ) -> None:
         """Take the directory that stands for `/`, "" for the host itself.
 
-        For a recorded host also what uname(2) says there, and what commands print: {"sysctl -n hw.model": text}.
+        For a recorded host also what uname(2) says there, what commands print: {"sysctl -n hw.model": text}, and what
+        gives, when it is called, a Netlink of its routing tables.
         """
         self.prefix = prefix.rstrip("/")
         self.live = not self.prefix
         self.commands = commands or {}
+        self.netlink = netlink
         self._kernel = kernel
 
     def uname(self) -> object:

@@ -41,6 +41,8 @@ def _of(links: dict, device: str) -> dict:
 
 def devices(root: Root) -> dict:
     """Give the block devices with their partitions."""
+    if not root.exists("/sys/block"):
+        return {"devices": {}}
     links = device_links(root)
     pci = None
     facts = {}
@@ -66,7 +68,7 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
     def value(path: str, default: object = None) -> object:
         return root.text(base + path, default)
 
-    sectors = int(value("/size", "0"))
+    blocks = int(value("/size", "0"))  # of 512 bytes, whatever the disk's own are
     sector = value("/queue/logical_block_size") or value("/queue/hw_sector_size") or "512"
     device = {
         "virtual": 1,  # of every device, as ansible-core has it on all kernels of today
@@ -79,16 +81,16 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
         "support_discard": value("/queue/discard_granularity", ""),
         "rotational": value("/queue/rotational", ""),
         "scheduler_mode": "",
-        "sectors": sectors,
+        "sectors": blocks * 512 // int(sector),
         "sectorsize": sector,
-        "size": human(sectors * 512.0),
+        "size": human(blocks * 512.0),
         "host": "",
         "holders": _holders(root, base),
         "partitions": {},
     }
     scheduler = value("/queue/scheduler", "")
     chosen = re.search(r"\[(.*?)\]", scheduler)
-    device["scheduler_mode"] = chosen.group(1) if chosen else scheduler
+    device["scheduler_mode"] = chosen.group(1) if chosen else ""
     serial = value("/device/serial") or _vpd_serial(root, base)
     if serial:
         device["serial"] = serial
@@ -103,7 +105,7 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
         device["host"] = pci.get(slot[-1], "")
     for part in root.names(base):
         if part.startswith(name) and root.exists("%s/%s/partition" % (base, part)):
-            device["partitions"][part] = _partition(root, part, "%s/%s" % (base, part), links, sector)
+            device["partitions"][part] = _partition(root, part, "%s/%s" % (base, part), links)
     return device
 
 
@@ -117,21 +119,19 @@ def _vpd_serial(root: Root, base: str) -> str:
 
 
 def _holders(root: Root, base: str) -> list:
-    found = []
-    for name in root.names(base + "/holders"):
-        mapped = root.text("/sys/block/%s/dm/name" % name) if name.startswith("dm-") else None
-        found.append(mapped or name)
-    return found
+    """Give the names of mapped devices upon a disk or partition."""
+    names = [name for name in root.names(base + "/holders") if name.startswith("dm-")]
+    return [root.text("/sys/block/%s/dm/name" % name) or name for name in names]
 
 
-def _partition(root: Root, name: str, base: str, links: dict, sector: str) -> dict:
+def _partition(root: Root, name: str, base: str, links: dict) -> dict:
     sectors = int(root.text(base + "/size", "0"))
     of = _of(links, name)
     return {
         "links": of,
         "start": root.text(base + "/start", "0"),
         "sectors": sectors,
-        "sectorsize": sector,
+        "sectorsize": 512,  # what the kernel counts partitions in
         "size": human(sectors * 512.0),
         "uuid": of["uuids"][0] if of["uuids"] else None,
         "holders": _holders(root, base),
@@ -140,14 +140,15 @@ def _partition(root: Root, name: str, base: str, links: dict, sector: str) -> di
 
 def lvm(root: Root) -> dict:
     """Give volume groups, logical and physical volumes; N/A without the tools or the right to ask."""
-    if not root.live or os.geteuid() != 0 or not root.program("vgs"):
+    if (root.live and os.geteuid() != 0) or not root.program("vgs"):
         return {"lvm": "N/A"}
     how = ["--noheadings", "--nosuffix", "--units", "g", "--separator", ","]
     groups, volumes, physical = {}, {}, {}
     for row in _rows(root.run(["vgs"] + how)):
-        groups[row[0]] = {"size_g": row[-2], "free_g": row[-1], "num_lvs": row[2], "num_pvs": row[1]}
+        groups[row[0]] = {"size_g": row[-2], "free_g": row[-1], "num_lvs": row[2], "num_pvs": row[1], "lvs": {}}
     for row in _rows(root.run(["lvs"] + how)):
         volumes[row[0]] = {"size_g": row[3], "vg": row[1]}
+        groups[row[1]]["lvs"][row[0]] = {"size_g": row[3]}
     for row in _rows(root.run(["pvs"] + how)):
         physical[row[0]] = {"size_g": row[4], "free_g": row[5], "vg": row[1]}
     return {"lvm": {"lvs": volumes, "vgs": groups, "pvs": physical}}
@@ -178,9 +179,7 @@ def bind_mounts(root: Root) -> set:
     for line in root.lines("/proc/self/mountinfo"):
         words = line.split(" ")
         if len(words) > 6 and words[3] != "/":
-            kind = words[words.index("-") + 1] if "-" in words else ""
-            if kind != "btrfs" or not re.search(r"subvol=%s(,|$)" % re.escape(words[3]), line):
-                found.add(decode_octal(words[4]))
+            found.add(decode_octal(words[4]))
     return found
 
 

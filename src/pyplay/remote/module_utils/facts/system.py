@@ -180,8 +180,8 @@ def service_manager(root: Root) -> dict:
     if first == "COMMAND":
         first = ""
     first = {"procd": "openwrt_init", "runit-init": "runit", "svscan": "svc", "openrc-init": "openrc"}.get(first, first)
-    if first == "sh" or first.endswith(".sh"):
-        first = ""  # a container's shell
+    if first.endswith("sh"):
+        first = ""  # a container's shell, or the script that it begins with
     if first and first != "init":
         return {"service_mgr": first}
     if root.exists("/run/systemd/system") or root.exists("/dev/.systemd"):
