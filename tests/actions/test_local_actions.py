@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from bench import NoTerminal
 
+from pyplay.actions import reboot, wait_for_connection
+from pyplay.actions.options import check
 from pyplay.source.options import RunOptions
 
 if TYPE_CHECKING:
@@ -253,3 +258,67 @@ class TestIncludeVars:
     )
     def test_faults_have_the_words_that_scripts_look_for(self, bench: Bench, options: str, said: str) -> None:
         assert said in bench.run(f"include_vars: {{{options}}}").result["msg"]
+
+
+class Person(NoTerminal):
+    """Types an answer; keeps whether it was to be seen."""
+
+    interactive = True
+
+    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        del seconds
+        self.shown.append(f"{text.splitlines()[-1]} {echo}")
+        return "typed"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("pause: {prompt: who}", "who: True"), ("pause: {prompt: who, echo: false}", "who (output is hidden): False")],
+)
+def test_what_a_person_types_may_be_hidden(bench: Bench, text: str, shown: str) -> None:
+    bench.prompter = Person()
+    result = bench.run(text).result
+    assert (bench.prompter.shown, result["user_input"]) == ([shown], "typed")
+    assert result["echo"] is ("hidden" not in shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "pause", "each"),
+    [
+        ("wait_for_connection:", 1, 5),
+        ("wait_for_connection: {sleep: 3}", 3, 5),
+        ("wait_for_connection: {connect_timeout: 9}", 1, 9),
+    ],
+)
+def test_how_patiently_a_host_is_waited_for(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, text: str, pause: int, each: int
+) -> None:
+    asked: dict[str, float] = {}
+
+    async def wait_until(_attempt: Any, **how: float) -> None:
+        asked.update(how)
+
+    monkeypatch.setattr(wait_for_connection, "wait_until", wait_until)
+    bench.run(text)
+    assert (asked["pause"], asked["each"]) == (pause, each + wait_for_connection._START)
+
+
+@pytest.mark.parametrize(("delay", "minutes"), [(0, 0), (59, 0), (150, 2)])
+def test_a_reboot_may_wait_whole_minutes(monkeypatch: pytest.MonkeyPatch, delay: int, minutes: int) -> None:
+    given = check("reboot", {"pre_reboot_delay": delay}, reboot.OPTIONS)
+    naps: list[float] = []
+    lines: list[str] = []
+
+    class Remote:
+        async def raw(self, line: str) -> dict[str, Any]:
+            lines.append(line)
+            return {"rc": 0, "stdout": "", "stderr": ""}
+
+    async def sleep(seconds: float) -> None:
+        naps.append(seconds)
+
+    monkeypatch.setattr(reboot.asyncio, "sleep", sleep)
+    call: Any = SimpleNamespace(remote=Remote())
+    asyncio.run(reboot._shut_down(call, given))
+    assert f"-r +{minutes} " in lines[0]
+    assert naps == [minutes * 60]

@@ -37,11 +37,15 @@ def words(bench: Bench, text: str, **variables: Any) -> str:
 
 
 @pytest.mark.usefixtures("rsync")
+def test_rsync_may_find_the_user_by_itself(bench: Bench) -> None:
+    assert words(bench, "synchronize: {src: /a, dest: /b, set_remote_user: false}", **SSH).endswith(" /a 10.0.0.5:/b")
+
+
+@pytest.mark.usefixtures("rsync")
 @pytest.mark.parametrize(
     ("options", "variables", "ssh", "path", "ends"),
     [
         ("src: d/, dest: /there", {}, "", "", "@/files/d/ joe@10.0.0.5:/there"),
-        ("src: d, dest: /there, set_remote_user: false", {}, "", "", "@/files/d 10.0.0.5:/there"),
         ("src: /far, dest: got, mode: pull", {}, "", "", "joe@10.0.0.5:/far @/got"),
         ("src: nowhere/, dest: /there", {}, "", "", "@/nowhere/ joe@10.0.0.5:/there"),
         ("src: d, dest: /t", {"ansible_port": 2222, "ansible_ssh_private_key_file": "/k"}, "-i /k -o Port=2222 ", "", "@/files/d joe@10.0.0.5:/t"),

@@ -157,19 +157,7 @@ NOTHING_TO_SEE = {
 }
 """Options that by their own documentation change nothing that can be seen."""
 
-OTHER_HOSTS = {
-    "apt_repository": {"update_cache_retries", "validate_certs"},  # waits for lists; only a PPA's key is fetched
-    "dnf": {"bugfix", "lock_timeout"},  # advisories; another package manager at work
-    "dnf5": {"allow_downgrade", "list", "lock_timeout"},  # a database of packages, which dnf's tests have
-    "pause": {"echo"},  # a person
-    "reboot": {"pre_reboot_delay"},  # whole minutes
-    "service": {"pattern", "runlevel"},  # scripts in /etc/init.d
-    "stat": {"get_selinux_context"},  # SELinux
-    "synchronize": {"set_remote_user"},  # another user than the connection's
-    "sysvinit": {"arguments", "daemonize", "pattern"},  # scripts in /etc/init.d
-    "wait_for": {"connect_timeout"},  # a network that loses packets
-    "wait_for_connection": {"connect_timeout", "sleep"},  # as above
-}
+OTHER_HOSTS: dict[str, set[str]] = {}
 """Options that matter on hosts and networks of a kind that the tests do not have."""
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from pyplay.remote.module_utils import urls
+from pyplay.remote.module_utils.module import Module, call
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -318,3 +322,37 @@ def test_chains(module: RunModule, rules: Path) -> None:
 )
 def test_rules_that_make_no_sense(module: RunModule, options: dict[str, Any]) -> None:
     assert module("iptables", **options)["failed"] is True
+
+
+@pytest.mark.parametrize(("options", "attempts"), [({}, 5), ({"update_cache_retries": 2}, 2)])
+def test_how_often_lists_are_fetched(
+    load: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], attempts: int
+) -> None:
+    (tmp_path / "apt-get").write_text(f"#!/bin/sh\necho >> {tmp_path}/log\nexit 100\n")
+    (tmp_path / "apt-get").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(time, "sleep", lambda _seconds: None)
+    loaded = load("apt_repository")
+    (tmp_path / "sources").mkdir()
+    monkeypatch.setattr(loaded, "DIRECTORY", str(tmp_path / "sources"))
+    result = call(loaded.run, loaded.OPTIONS, {"repo": "deb http://h/ s main", **options}, "apt_repository")
+    assert result["failed"] is True
+    assert (tmp_path / "log").read_text() == attempts * "\n"
+    assert list((tmp_path / "sources").iterdir()) == []
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_certificates_of_those_who_give_a_ppas_key(load: Any, monkeypatch: pytest.MonkeyPatch, *, wanted: bool) -> None:
+    loaded = load("apt_repository")
+    asked: list[bool] = []
+
+    def content(request: urls.Request) -> bytes:
+        asked.append(request.validate_certs)
+        return b'{"signing_key_fingerprint": "F"}'
+
+    monkeypatch.setattr(urls, "content", content)
+    monkeypatch.setattr(loaded.files, "replace_content", lambda *_what: None)
+    options = {"repo": "ppa:nobody/nowhere", "codename": "s", "update_cache": False, "validate_certs": wanted}
+    module = Module("apt_repository", loaded.OPTIONS, options)
+    loaded.fetch_key(module, "nobody", "nowhere-at-all")
+    assert asked == [wanted, wanted]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pyplay.remote.module_utils import files, process
+from pyplay.remote.module_utils import files, initscripts, process
 from pyplay.remote.module_utils.facts.root import Root
+from pyplay.remote.module_utils.module import Module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,3 +218,81 @@ def test_a_host_with_systemd_asks_hostnamectl(
     assert module("hostname", name="new")["changed"] is True
     wanted = [f"hostnamectl --{kind} set-hostname new" for kind in ("transient", "static", "pretty")]
     assert (top / "log").read_text().splitlines() == wanted
+
+
+INIT_SCRIPT = """case $2 in
+status) [ -e $STORE/$1.up ] && exit 0; exit 3;;
+start) : > $STORE/$1.up;;
+stop) rm $STORE/$1.up;;
+esac
+"""
+
+
+@pytest.fixture
+def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Give the seconds that modules meant to sleep."""
+    taken: list[float] = []
+    monkeypatch.setattr(time, "sleep", taken.append)
+    return taken
+
+
+@pytest.fixture
+def scripted(host: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Make a host with an init script: the program `service`, which is run in the place of the script, too."""
+    real: Any = Module.run_command
+
+    def run_command(module: Module, argv: list[str], **how: Any) -> tuple[int, str, str]:
+        words = [[word] if word != "/etc/init.d/web" else ["service", "web"] for word in argv]
+        return real(module, [word for each in words for word in each], **how)
+
+    monkeypatch.setattr(Module, "run_command", run_command)
+    return lambda *more, **programs: host(["etc/init.d/web", *more], {"service": INIT_SCRIPT, **programs})
+
+
+def lines_of(top: Path) -> list[str]:
+    """Give what init scripts were told, but for questions."""
+    lines = (top / "log").read_text().splitlines() if (top / "log").exists() else []
+    return [line for line in lines if " status" not in line]
+
+
+@pytest.mark.parametrize("name", ["service", "sysvinit"])
+def test_a_text_in_the_process_list_tells_that_a_script_runs(
+    module: RunModule, scripted: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    top = scripted()
+    monkeypatch.setattr(initscripts, "process_lines", lambda: ["/usr/bin/webd --now"])
+    assert module(name, name="web", state="started", pattern="webd --now")["changed"] is False
+    assert lines_of(top) == []
+    assert module(name, name="web", state="started", pattern="other")["changed"] is True
+    assert lines_of(top) == ["service web start"]
+
+
+@pytest.mark.parametrize("name", ["service", "sysvinit"])
+def test_a_restart_rests_between_stop_and_start(
+    module: RunModule, scripted: Callable[..., Path], naps: list[float], name: str
+) -> None:
+    top = scripted("web.up")
+    assert module(name, name="web", state="restarted", sleep=7)["changed"] is True
+    assert (lines_of(top), naps) == (["service web stop", "service web start"], [7])
+
+
+def test_words_for_a_script(module: RunModule, scripted: Callable[..., Path]) -> None:
+    top = scripted()
+    assert module("sysvinit", name="web", state="started", arguments="-a 'b'")["changed"] is True
+    assert lines_of(top) == ["service web start -a 'b'"]
+
+
+def test_a_script_may_get_a_session_of_its_own(module: RunModule, scripted: Callable[..., Path]) -> None:
+    top = scripted(setsid="")
+    assert module("sysvinit", name="web", state="started", daemonize=True)["changed"] is True
+    assert lines_of(top) == ["setsid -f service web start"]
+
+
+@pytest.mark.parametrize(("given", "level"), [({}, "default"), ({"runlevel": "boot"}, "boot")])
+def test_the_runlevel_of_openrc(
+    module: RunModule, host: Callable[..., Path], given: dict[str, Any], level: str
+) -> None:
+    present, programs, _ = FAMILIES["openrc"]
+    top = host([*present, "etc/runlevels/boot/"], programs)
+    assert module("service", name="web", enabled=True, **given)["changed"] is True
+    assert lines_of(top) == [f"rc-update add web {level}"]

@@ -1,11 +1,14 @@
-"""dpkg_selections, debconf, mount_facts and expect; the first two with small programs in place of Debian's."""
+"""dpkg_selections, debconf, mount_facts, expect and the like, with small programs in the place of Debian's."""
 
 from __future__ import annotations
 
 import os
+import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from pyplay.remote.module_utils.module import call
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -307,3 +310,24 @@ def test_two_package_managers(module: RunModule, programs: Path, strategy: str, 
     program(programs, "rpm", r"printf 'p\t1\t2\t(none)\tnoarch\n'")
     packages = module("package_facts", manager=["apt", "rpm"], strategy=strategy)["ansible_facts"]["packages"]
     assert [entry["source"] for entry in packages["p"]] == sources
+
+
+@pytest.mark.parametrize(("options", "patience"), [({}, 5), ({"connect_timeout": 2}, 2)])
+def test_how_long_a_port_may_take_to_answer(
+    load: Any, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], patience: int
+) -> None:
+    loaded = load("wait_for")
+    asked: list[float] = []
+    near, far = socket.socketpair()
+
+    def connect(_address: Any, seconds: float) -> socket.socket:
+        asked.append(seconds)
+        if len(asked) == 1:
+            raise TimeoutError
+        return near
+
+    monkeypatch.setattr(loaded.socket, "create_connection", connect)
+    monkeypatch.setattr(loaded.time, "sleep", lambda _seconds: None)
+    with near, far:
+        result = call(loaded.run, loaded.OPTIONS, {"port": 80, "timeout": 60, **options}, "wait_for")
+    assert (result["state"], asked) == ("started", [patience, patience])

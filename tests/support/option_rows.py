@@ -375,6 +375,7 @@ ROWS = [
                 "0" * 40,
                 "'failed': True",
             ),
+            (Base("stat", {"path": "@/text"}), "get_selinux_context", True, "'selinux_context'"),
             (Base("stat", {"path": "@/text"}), "get_mime", False, "not: 'mimetype'"),
             (Base("stat", {"path": "@/text"}), "get_attributes", False, "not: 'attr_flags'"),
             (SVN_BRANCH, "switch", False, "not: URL: file://@/r/b"),
