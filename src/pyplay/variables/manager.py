@@ -11,7 +11,7 @@ from pyplay.playbook.places import search_path
 from pyplay.templating.atoms import AtomList
 from pyplay.templating.watchful import templar_class
 from pyplay.variables.hostvars import HostVars
-from pyplay.variables.layers import StaticLayers, static_layers
+from pyplay.variables.layers import RoleLayers, StaticLayers, role_layers, static_layers
 from pyplay.variables.scope import VariableScope
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class VariableManager:
         self._vault, self._on_warning = vault, on_warning
         self._vars_files: dict[str, VarsFiles] = {}
         self._static: dict[tuple[int, int], tuple[int, StaticLayers]] = {}
+        self._of_roles: dict[int, tuple[int, tuple[RoleLayers, ...]]] = {}
         self._host_layers: dict[tuple[str, tuple[str, ...]], tuple[Layer, ...]] = {}
         self._host_templars: dict[tuple[str, str], Templar] = {}
         self._groups: dict[str, AtomList] | None = None
@@ -132,7 +133,15 @@ class VariableManager:
         roles = len(play.roles) if play is not None else 0  # an include with `public` adds to them
         found = self._static.get(key)
         if found is None or found[0] != roles:
-            found = self._static[key] = (roles, static_layers(play, task))
+            found = self._static[key] = (roles, static_layers(play, task, self._role_layers(play, roles)))
+        return found[1]
+
+    def _role_layers(self, play: Play | None, roles: int) -> tuple[RoleLayers, ...]:
+        if play is None:
+            return ()
+        found = self._of_roles.get(play.id)
+        if found is None or found[0] != roles:
+            found = self._of_roles[play.id] = (roles, role_layers(play))
         return found[1]
 
     def _inventory_layers(self, name: str, vars_roots: tuple[str, ...]) -> tuple[Layer, ...]:
