@@ -7,6 +7,7 @@ import urllib.parse
 
 from pyplay.remote.module_utils import channel, files, forms, urls
 
+OLD_FOLLOWS = {"yes": "all", "no": "none"}
 OPTIONS = {
     "options": {
         "url": {"type": "str", "required": True, "doc": "The address."},
@@ -201,6 +202,10 @@ def run(module):
     headers = {str(name): str(value) for name, value in args["headers"].items()}
     if args["force"]:
         headers["Cache-Control"] = "no-cache"
+    if args["follow_redirects"] in OLD_FOLLOWS:
+        instead = OLD_FOLLOWS[args["follow_redirects"]]
+        text = "'%s' as follow_redirects is deprecated; write %s" % (args["follow_redirects"], instead)
+        module.deprecate(text, version="2.22", collection="ansible.builtin")
     data = outgoing(module, headers)
     request = urls.request_of(
         args,

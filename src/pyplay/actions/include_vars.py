@@ -11,8 +11,10 @@ from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.options import boolean, check, integer, strings, text
 from pyplay.actions.spec import names_in, options_in
+from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.suggest import nearest
+from pyplay.source.text import origin_of
 from pyplay.source.yaml import load_file
 from pyplay.templating.filters.plain import type_name
 from pyplay.templating.scope import MISSING
@@ -72,6 +74,8 @@ async def run(call: ActionCall) -> dict[str, Any]:
     for option in _LISTS:
         _check_list(option, args.get(option))
     check("include_vars", args, OPTIONS)
+    if isinstance(files := args.get("ignore_files"), str):
+        call.templar.notices.append(deprecated("ignore-files-text", {}, origin_of(files)))
     read: list[str] = []
     try:
         found = await call.render(_read, call, read)

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pyplay.cli.abbreviations import written_out
+from pyplay.diagnostics.deprecated import ADHOC_OPTIONS, OPTIONS, deprecated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from pyplay.diagnostics.model import Diagnostic
 
 
+_OLD = "pyplay.deprecated"
 EXCLUSIVE = (
     ("ask_pass", "connection_password_file"),
     ("ask_become_pass", "become_password_file"),
@@ -31,12 +35,22 @@ class Command(click.Command):
         except click.UsageError as error:
             error.ctx = ctx
             raise
+        ctx.meta[_OLD] = [name for name in OPTIONS if any(word.partition("=")[0] == name for word in words)]
         rest = super().parse_args(ctx, words)
         for pair in EXCLUSIVE:
             if all(ctx.params.get(name) for name in pair):
                 shown = {each.name: each.opts[0] for each in parameters}
                 raise click.UsageError(" and ".join(shown[name] for name in pair) + " exclude each other", ctx)
         return rest
+
+
+def deprecations(given: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Give the warnings for the deprecated ones among the options `given` to the command that runs."""
+    context = click.get_current_context(silent=True)
+    names: list[str] = list(context.meta.get(_OLD, ())) if context else []
+    names += [option for option, name in (("-o", "one_line"), ("-t", "tree")) if given.get(name)]
+    for name in names:
+        yield deprecated("command-option", {"option": name, "instead": {**OPTIONS, **ADHOC_OPTIONS}[name]})
 
 
 def shared(*groups: Sequence[Callable[..., Any]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.extra_vars import parse_extra_vars
+from pyplay.cli.options import deprecations
 from pyplay.cli.run_options import Words, run_options
 from pyplay.cli.screen import Screen
 from pyplay.cli.vault_secrets import vault_secrets
@@ -49,7 +50,7 @@ class Session:
         self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
         self.place: Callable[[Diagnostic], Diagnostic] = lambda fault: fault  # where else a warning should be shown
-        warnings = list(self.settings.warnings)
+        warnings = [*self.settings.warnings, *deprecations(given)]
         self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault, warnings.append)
         self.options = run_options(self.words, self.settings, self.extra_vars, self.secrets)

@@ -7,14 +7,16 @@ behind (Ansible keeps what was read up to the fault).
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.inventory.model import merge_vars
-from pyplay.source.text import SourceMap
+from pyplay.source.text import SourceMap, origin_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from pyplay.diagnostics.model import Origin
     from pyplay.inventory.model import Inventory
 
@@ -60,6 +62,15 @@ class Fragment:
             merge_vars(values, variables)
         if group is not None:
             group.hosts[name] = None
+
+    def odd_names(self) -> Iterator[tuple[str, Origin | None]]:
+        """Give the variables whose names are no variable names, each once, and where one of them stands."""
+        holders: list[Mapping[str, Any]] = [*self.hosts.values(), *(part.vars for part in self.groups.values())]
+        for name in sorted(set[str]().union(*holders)):
+            if not (name.isidentifier() and name.isascii()):
+                holder = next(each for each in holders if name in each)
+                origins = holder.key_origins if isinstance(holder, SourceMap) else {}
+                yield name, origins.get(name) or origin_of(holder[name])
 
     def merge_into(self, inventory: Inventory, source: str | None) -> None:
         """Add all of this to `inventory`. Raises InventoryError for cycles of groups and bad priorities."""

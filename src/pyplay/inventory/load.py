@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.context import ParseContext
@@ -163,6 +164,8 @@ class _Loader:
             return False
         for warning in warnings:
             self.context.on_warning(warning)
+        for odd, origin in fragment.odd_names():
+            self.context.on_warning(deprecated("variable-name", {"name": odd}, origin, len(odd) if origin else 0))
         return True
 
     def report_unparsed(self, source: str, reasons: list[tuple[str, Diagnostic]]) -> None:

@@ -62,6 +62,7 @@ def _split_action(space: Workspace, key: str, value: Any, origin: Origin | None)
         name, rest = _first_word(str(value).strip())
         return Trusted(name, origin_of(value)), Trusted(rest, origin_of(value))
     if is_map(value) and isinstance(module := value.get("module"), str):
+        space.deprecate("action-mapping", origin_of(value) or origin, key=key)
         given: dict[str, Any] = value
         origins = value.key_origins if isinstance(value, SourceMap) else {}
         rest = SourceMap({k: v for k, v in given.items() if k != "module"}, origin_of(value), origins)

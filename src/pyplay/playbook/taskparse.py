@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.deprecated import MODULES
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.diagnostics.suggest import did_you_mean, nearest
@@ -92,6 +93,8 @@ class TaskParser:
             return []
         task = self._make(raw, use, resolved, values, context)
         self._check_module(task, use)
+        if resolved in MODULES:
+            self.space.deprecate("module", use.origin, length=len(use.name), name=use.name, instead=MODULES[resolved])
         return [task]
 
     def _resolve(self, use: ActionUse, values: dict[str, Any], context: Context) -> str | None:

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import nearest
@@ -99,6 +100,11 @@ class Workspace:
         """Tell about something that does not stop the run."""
         if self.on_warning:
             self.on_warning(Diagnostic(code, message, origin, help=mend, length=length, label=label, severity=severity))
+
+    def deprecate(self, code: str, origin: Origin | None, *, length: int = 0, **words: str) -> None:
+        """Tell about a deprecated spelling; see `diagnostics.deprecated`."""
+        if self.on_warning:
+            self.on_warning(deprecated(code, words, origin, length))
 
     @contextmanager
     def noting(self) -> Generator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.deprecated import CALLBACKS, deprecated
 from pyplay.diagnostics.model import Diagnostic, Severity
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def choose(stdout: str, enabled: Sequence[str]) -> Choice:
     if shows in BESIDE:
         beside.insert(0, shows)
     warnings = (*_of_stdout(stdout, shows), *_of_enabled(enabled, shows))
+    old = CALLBACKS.intersection((shows, *beside))
+    warnings += tuple(deprecated("callback", {"name": name}) for name in sorted(old))
     return Choice("null" if shows in BESIDE else shows or "default", tuple(dict.fromkeys(beside)), warnings)
 
 

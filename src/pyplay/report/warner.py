@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from pyplay.diagnostics.deprecated import ONCE
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.render import render_text
 from pyplay.report.places import origin_at
@@ -35,7 +36,7 @@ class Warner:
 
     def warn(self, diagnostic: Diagnostic) -> None:
         """Write a warning, unless it was written before, or the settings mute it."""
-        key = (diagnostic.message, str(diagnostic.origin or ""))
+        key = (diagnostic.message, "" if diagnostic.code in ONCE else str(diagnostic.origin or ""))
         if key in self._warned or not self._output.muted.isdisjoint((diagnostic.code, diagnostic.severity.value)):
             return
         self._warned.add(key)
@@ -51,5 +52,16 @@ class Warner:
         for text in result.get("warnings") or ():
             self.warn(Diagnostic("task-warning", str(text), origin_at(path), severity=Severity.WARNING))
         for entry in result.get("deprecations") or ():
-            text = entry.get("msg") if isinstance(entry, dict) else entry  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # any JSON-like value
-            self.warn(Diagnostic("task-deprecation", str(text), origin_at(path), severity=Severity.DEPRECATION))  # pyright: ignore[reportUnknownArgumentType]  # as above
+            self.warn(_deprecation(entry, path))
+
+
+def _deprecation(entry: Any, path: str) -> Diagnostic:
+    """Give a deprecation of the result of the task at `path`; what was met while rendering knows its own place."""
+    fields: Mapping[str, Any] = cast("Mapping[str, Any]", entry) if isinstance(entry, dict) else {"msg": entry}
+    return Diagnostic(
+        str(fields.get("code") or "task-deprecation"),
+        str(fields.get("msg")),
+        origin_at(str(fields.get("origin") or path)),
+        help=str(fields.get("help") or ""),
+        severity=Severity.DEPRECATION,
+    )

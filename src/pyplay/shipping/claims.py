@@ -55,4 +55,11 @@ def _notices(value: Any) -> list[Any] | None:
     entries: Any = [value] if isinstance(value, (str, dict)) else value
     if not isinstance(entries, list):
         return None
-    return [entry if isinstance(entry, dict) else str(entry) for entry in entries]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+    return [_notice(entry) for entry in entries]  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _notice(entry: Any) -> Any:
+    """Give a deprecation without what only the controller may say: where it stands, which line is then shown."""
+    if not isinstance(entry, dict):
+        return str(entry)
+    return {key: value for key, value in entry.items() if key not in ("code", "origin", "help")}  # pyright: ignore[reportUnknownVariableType]  # JSON

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.deprecated import SETTINGS, deprecated
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
@@ -80,6 +81,7 @@ def read_settings(table: Sequence[Setting], environ: Mapping[str, str], cwd: str
         faults += _unknown_own(table, config, path)
     if faults:
         raise OptionsError(faults)
+    warnings += _deprecated_settings(environ, config, path)
     found.warnings, found.idle = tuple(warnings), tuple(idle)
     return found
 
@@ -128,6 +130,19 @@ def _without_effect(row: Setting, source: str, path: str | None) -> Diagnostic:
         length=length,
         severity=Severity.WARNING,
     )
+
+
+def _deprecated_settings(
+    environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]], path: str | None
+) -> Iterator[Diagnostic]:
+    """Give a warning for each deprecated setting that is set, whether we have a use for it or not."""
+    for old in SETTINGS.values():
+        section = config.get(old.section, {})
+        sources = [name for name in old.env if name in environ]
+        sources += [f"[{old.section}] {key}" for key in old.keys if key in section]
+        for source in sources[:1]:
+            place, length = _place(source, path)
+            yield deprecated("setting", {"name": source, "instead": old.instead}, place, length)
 
 
 def _invalid(row: Setting, error: InvalidValueError, path: str | None) -> Diagnostic:

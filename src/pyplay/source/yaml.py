@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from pyplay.diagnostics.deprecated import YAML_TAGS, deprecated
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
@@ -220,6 +221,8 @@ class _Builder:
         if tag == "!unsafe":
             return text
         if tag in ("!vault", "!vault-encrypted"):
+            if tag != "!vault":
+                self._deprecate_tag(event, tag)
             return VaultText(text, self._origin(event), self.vault)
         if tag == _YAML + "str":
             return text if plain else self.make_text(text, self._origin(event))
@@ -265,9 +268,16 @@ class _Builder:
         if kind == "set" and keyed:
             return set(value)
         if kind in ("omap", "pairs") and not keyed:
+            self._deprecate_tag(event, f"!!{kind}")
             pairs: list[Any] = [pair for item in value if is_map(item) for pair in item.items()]
             return SourceList(map(list, pairs), value.origin) if kind == "pairs" else SourceMap(pairs, value.origin)
         return value
+
+    def _deprecate_tag(self, event: Any, tag: str) -> None:
+        if self.on_warning:
+            self.on_warning(
+                deprecated("yaml-tag", {"tag": tag, "instead": YAML_TAGS[tag]}, self._origin(event), len(tag))
+            )
 
     def _unknown_tag(self, event: Any, tag: str) -> PlaybookError:
         shown = tag.replace(_YAML, "!!")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import TemplateError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.splitter import is_one_template
@@ -88,15 +89,7 @@ def _evaluate(templar: Templar, condition: Trusted, text: str) -> Any:
     if isinstance(result, Trusted) and _BARE_VARIABLE.fullmatch(text):
         return templar.expression(result, is_condition=True)
     if isinstance(result, bool):
-        templar.notices.append(
-            Diagnostic(
-                "delimited-condition",
-                f"the condition '{_shorten(text)}' is written as a template",
-                origin_of(condition),
-                severity=Severity.DEPRECATION,
-                help="conditions are expressions: leave out the {{ }}",
-            )
-        )
+        templar.notices.append(deprecated("delimited-condition", {"text": _shorten(text)}, origin_of(condition)))
     return result
 
 

@@ -15,6 +15,8 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Namespace, missing
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.deprecated import deprecated
+from pyplay.source.text import origin_of
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable
 from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, parse_expression
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from jinja2.lexer import Lexer
 
+    from pyplay.diagnostics.model import Diagnostic
     from pyplay.templating.calls import Elsewhere
     from pyplay.templating.templar import Templar
 
@@ -52,6 +55,8 @@ class State(threading.local):
 
     def __init__(self) -> None:
         self.stack: list[tuple[int, int, str]] = []
+        self.template = ""  # the innermost one
+        self.sink: list[Diagnostic] | None = None  # where notices of the outermost one go
         self.templar: Templar | None = None
 
 
@@ -188,6 +193,7 @@ class TemplateEnvironment:
         self.inventory_hostnames = inventory_hostnames
         self.read_bytes = read_bytes
         self.state = State()
+        self.told: set[str] = set()  # deprecations that this process has said, of those said once
         self.jinja = self._make_jinja(filters or {}, tests or {}, elsewhere or {})
         self._compiled: dict[str, Compiled | PathTemplate] = {}
         self._expressions: dict[tuple[str, bool], Compiled] = {}
@@ -221,6 +227,15 @@ class TemplateEnvironment:
     def function(self, name: str) -> Any:
         """Give the global function or value `name`, Jinja's `missing` if there is none."""
         return globals_of(self.jinja).get(name, missing)
+
+    def deprecate(self, code: str, **words: str) -> None:
+        """Note that what is being rendered has the deprecated spelling `code`; see `diagnostics.deprecated`."""
+        sink = self.state.sink
+        if sink is None:
+            return
+        notice = deprecated(code, words, origin_of(self.state.template))
+        if notice not in sink:
+            sink.append(notice)
 
     @property
     def broken_conditionals(self) -> bool:

@@ -34,6 +34,10 @@ class Scope(Protocol):
         """Give all names, each once or more often; only asked for messages and for `vars`."""
         ...
 
+    def is_injected(self, name: str, /) -> bool:
+        """Tell whether `name` is a fact that is a variable of its own only because nobody decided about that."""
+        ...
+
 
 class MapScope:
     """A scope over one mapping."""
@@ -50,6 +54,11 @@ class MapScope:
     def names(self) -> Iterable[str]:
         """Give all names."""
         return self._values.keys()
+
+    def is_injected(self, name: str, /) -> bool:
+        """Tell that it is none."""
+        del name
+        return False
 
 
 class OverlayScope:
@@ -69,6 +78,10 @@ class OverlayScope:
         """Give all names, those of the overlay first."""
         yield from self._extra
         yield from self._base.names()
+
+    def is_injected(self, name: str, /) -> bool:
+        """Tell whether `name` is an injected fact of the scope below."""
+        return name not in self._extra and self._base.is_injected(name)
 
 
 class OwnWord(Trusted):

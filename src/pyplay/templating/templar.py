@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 MAX_DEPTH = 80
 """Variables that need one another, at most; far below Python's own limit of frames."""
 
+_FACT = "ansible_"
+_OLD_NAMES = {"play_hosts": "play-hosts", "vars": "vars-dictionary"}
 _MAPS = (dict, SourceMap)
 _LISTS = (list, SourceList)
 
@@ -126,7 +128,9 @@ class Templar:
 
     def take_notices(self) -> list[Diagnostic]:
         """Give the warnings and deprecations since the last call, each once."""
-        taken = list(dict.fromkeys(self.notices))
+        told = self.environment.told
+        taken = [notice for notice in dict.fromkeys(self.notices) if notice.key not in told]
+        told.update(notice.key for notice in taken if notice.key)
         self.notices.clear()
         return taken
 
@@ -185,6 +189,8 @@ class Templar:
     def variable(self, name: str) -> Any:
         """Give the variable or global `name`, rendered at its top; Jinja's `missing` if there is none."""
         raw = self.scope.get(name)
+        if name[:8] == _FACT or name in _OLD_NAMES:
+            self._notice_name(name, raw)
         if raw is MISSING:
             return VarsView(self) if name == "vars" else self.environment.function(name)
         kind = raw.__class__
@@ -196,6 +202,15 @@ class Templar:
             busy = any(label == name for _, _, label in self.environment.state.stack)
             return missing if busy else self._template(raw, name)
         return self.render(raw)
+
+    def _notice_name(self, name: str, raw: Any) -> None:
+        """Note a variable whose name is deprecated, or a fact that is a variable of its own by default alone."""
+        environment = self.environment
+        if name in _OLD_NAMES:
+            if name == "vars" or raw is not MISSING:
+                environment.deprecate(_OLD_NAMES[name])
+        elif name not in environment.told and self.scope.is_injected(name):
+            environment.deprecate("injected-fact", name=name, short=name.removeprefix(_FACT))
 
     def expression(self, expression: str, *, is_condition: bool = False) -> Any:
         """Give the value of a bare expression, rendered at its top, an `Undefined` if it is undefined."""
@@ -265,11 +280,15 @@ class Templar:
         return self._run(compiled, template, name)
 
     def _run(self, compiled: Compiled | PathTemplate, template: str, name: str) -> Any:
-        stack = self.environment.state.stack
+        state = self.environment.state
+        stack = state.stack
         entry = (id(self.scope), id(template), name or template)
         if entry in stack or len(stack) >= MAX_DEPTH:
             raise faults.recursion_error(_cycle(stack, entry), origin_of(template))
+        if not stack:
+            state.sink = self.notices
         stack.append(entry)
+        around, state.template = state.template, template
         try:
             value = compiled.run(self)
         except UndefinedUse as error:
@@ -282,6 +301,7 @@ class Templar:
             self._fail(error, template)
         finally:
             stack.pop()
+            state.template = around
         if isinstance(value, Undefined):
             return value.placed(template, origin_of(template))
         return value

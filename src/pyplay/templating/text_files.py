@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.errors import AuthorError, TemplateError
 from pyplay.diagnostics.model import Origin
 from pyplay.diagnostics.suggest import did_you_mean
+from pyplay.source.text import Trusted
 from pyplay.templating import faults
 from pyplay.templating.undefined import UndefinedUse
 from pyplay.templating.values import concat, finish, text_of
@@ -64,6 +65,9 @@ def render_native(templar: Templar, content: str, *, path: str | None = None, **
     origin = Origin(path) if path else None
     state = templar.environment.state
     before, state.templar = state.templar, templar
+    around, state.template = state.template, Trusted("", origin)
+    if not state.stack:
+        state.sink = templar.notices
     try:
         compiled = templar.environment.compile_template(body, set_options, path)
         newline = str(set_options.get("newline_sequence") or "\n")
@@ -78,7 +82,7 @@ def render_native(templar: Templar, content: str, *, path: str | None = None, **
         line = faults.line_in_file(path, error) if path else 0
         raise (faults.placed_in_file(fault, path, line + shift if line else 0) if path else fault) from error
     finally:
-        state.templar = before
+        state.templar, state.template = before, around
 
 
 def _with_newlines(value: Any, content: str, newline: str) -> Any:

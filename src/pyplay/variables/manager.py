@@ -56,6 +56,7 @@ class VariableManager:
         self._hostvars: dict[str, HostVars] = {}
         self.merging = settings.hash_behaviour == "merge"
         self.inject_facts = settings.inject_facts_as_vars
+        self.injects_by_default = self.inject_facts and "inject_facts_as_vars" not in settings.origins
         self._templar = templar_class(settings.untrusted_template_behavior)
         self._vault, self._on_warning = vault, on_warning
         self._vars_files: dict[str, VarsFiles] = {}

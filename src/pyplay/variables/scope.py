@@ -90,6 +90,16 @@ class VariableScope:
             if magic(self) is not MISSING and not (name == "hostvars" and self.play is None):
                 yield name  # hostvars of hostvars can be asked for, but are not listed: that would never end
 
+    def is_injected(self, name: str, /) -> bool:
+        """Tell whether `name` is a fact that is a variable of its own only because nobody decided about that."""
+        manager = self.manager
+        if not manager.injects_by_default or self.name is None:
+            return False
+        facts = manager.store.facts(self.name)
+        if name not in facts:
+            return False
+        return next((layer is facts for layer in self._layers(name) if name in layer), False)
+
     def _layers(self, name: str | None) -> Iterator[Layer]:
         """Give the layers that may hold `name` (None: all of them), highest precedence first."""
         static, store, host = self._static, self.manager.store, self.name

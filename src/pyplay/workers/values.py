@@ -78,9 +78,16 @@ def variable(templar: Templar, name: str) -> Any:
 
 
 def add_notices(result: dict[str, Any], notices: list[Diagnostic]) -> None:
-    """Add what was noticed while rendering to the warnings and deprecations of a result. Works in place."""
+    """Add what was noticed while rendering to the warnings and deprecations of a result. Works in place.
+
+    A deprecation tells its `code`, its `origin` and what to write instead (`help`) beside its message.
+    """
     warnings = [explain_diagnostic(d) for d in notices if d.severity is not Severity.DEPRECATION]
-    deprecations = [{"msg": explain_diagnostic(d)} for d in notices if d.severity is Severity.DEPRECATION]
+    deprecations = [
+        {"msg": d.message, "help": d.help, "code": d.code, "origin": str(d.origin or "")}
+        for d in notices
+        if d.severity is Severity.DEPRECATION
+    ]
     if warnings:
         result["warnings"] = list(dict.fromkeys([*(result.get("warnings") or ()), *warnings]))
     if deprecations:

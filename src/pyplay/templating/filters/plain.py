@@ -21,6 +21,13 @@ def raise_undefined(value: Undefined) -> NoReturn:
     value._fail_with_undefined_error()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  # the only way
 
 
+def note_deprecated(environment: Any, code: str, **words: str) -> None:
+    """Note a deprecated use of a filter, whom Jinja gave `environment`; see `diagnostics.deprecated`."""
+    owner = getattr(environment, "owner", None)  # an environment of others has none
+    if owner is not None:
+        owner.deprecate(code, **words)
+
+
 def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
     """Tell whether `value` is a mapping."""
     return isinstance(value, Mapping)

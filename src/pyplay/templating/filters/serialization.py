@@ -7,11 +7,18 @@ from datetime import date, datetime
 from typing import Any, cast
 
 import yaml
-from jinja2 import Undefined
+from jinja2 import Undefined, pass_environment
 
 from pyplay.inventory.trust import plain
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import is_lazy_sequence, is_mapping, raise_undefined, shown, type_name
+from pyplay.templating.filters.plain import (
+    is_lazy_sequence,
+    is_mapping,
+    note_deprecated,
+    raise_undefined,
+    shown,
+    type_name,
+)
 from pyplay.templating.filters.yaml_dump import Dumper
 
 _TAGLESS = "tagless"
@@ -177,9 +184,11 @@ def to_nice_yaml(value: Any, indent: int = 4, default_flow_style: Any = False, *
     return to_yaml(value, indent=indent, default_flow_style=default_flow_style, **options)
 
 
-def from_yaml(value: Any) -> Any:
-    """Give the data that a YAML text stands for; what is no text comes back as it is."""
+@pass_environment
+def from_yaml(environment: Any, value: Any) -> Any:
+    """Give the data that a YAML text stands for; what is no text comes back as it is, which is a deprecation."""
     if not isinstance(value, (str, bytes)):
+        note_deprecated(environment, "from-yaml-object", kind=type_name(value))
         return value
     try:
         return yaml.load(str(value) if isinstance(value, str) else value, Loader=_Loader)  # noqa: S506  # a safe loader

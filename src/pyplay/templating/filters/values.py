@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from jinja2 import Undefined
+from jinja2 import Undefined, pass_environment
 
 from pyplay.templating.filters.errors import FilterError
-from pyplay.templating.filters.plain import raise_undefined, type_name
+from pyplay.templating.filters.plain import note_deprecated, raise_undefined, shown, type_name
 from pyplay.templating.marks import lazy
 
-TRUE_WORDS = frozenset({"yes", "on", "true", "1"})
+_YES = (True, "yes", "on", "true", "1")
+_NO = (False, "no", "off", "false", "0")
 
 
-def to_bool(value: Any) -> bool:
-    """Tell whether a value means yes: True, 1, or the words yes, on, true, 1 in any case. All else is no."""
-    if isinstance(value, (bool, int, float)):
-        return value == 1
-    return isinstance(value, str) and value.lower() in TRUE_WORDS
+@pass_environment
+def to_bool(environment: Any, value: Any) -> bool:
+    """Tell whether a value means yes: True, 1, or the words yes, on, true, 1 in any case. All else is no.
+
+    What means neither yes nor no is no, and a deprecation.
+    """
+    word = value.lower() if isinstance(value, str) else value
+    if word in _YES:
+        return True
+    if word not in _NO:
+        note_deprecated(environment, "bool-coercion", value=shown(value))
+    return False
 
 
 @lazy

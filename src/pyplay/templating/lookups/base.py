@@ -13,6 +13,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.deprecated import deprecated
 from pyplay.templating.filters.errors import PluginError
 from pyplay.templating.lookups.search import find_file
 
@@ -97,6 +98,10 @@ class LookupCall:
     on_warning: Callable[[Diagnostic], None] = _silent
     wantlist: bool = False
     subdir: str = "files"
+
+    def deprecate(self, code: str, **words: str) -> None:
+        """Note that the lookup is called with the deprecated spelling `code`; see `diagnostics.deprecated`."""
+        self.on_warning(deprecated(code, words))
 
     def find_file(self, subdir: str, name: str) -> str | None:
         """Give the absolute path of the file `name`, searched in `subdir` of the search path; None if there is none."""

@@ -64,6 +64,9 @@ def fileglob(terms: Any, call: LookupCall, **unknown: Any) -> list[str]:
     return found
 
 
+_SEPARATORS = {"files": re.compile("[,;]"), "paths": re.compile("[,:;]")}
+
+
 @dataclass(slots=True)
 class _Wanted:
     """Names to look for, in order, and whether finding none is no failure."""
@@ -84,9 +87,9 @@ def first_found(
     wanted = _Wanted(skip=boolean(skip, "first_found", "skip"))
     given = as_terms(terms)
     for term in given:
-        _collect(term, paths, wanted)
+        _collect(term, paths, wanted, call)
     if files is not None or (paths is not None and not given):
-        _collect({"files": files, "paths": paths}, None, wanted)
+        _collect({"files": files, "paths": paths}, None, wanted, call)
     for name in wanted.names:
         path = call.find_file(call.subdir, name)
         if path is not None:
@@ -99,16 +102,17 @@ def first_found(
     )
 
 
-def _collect(term: Any, paths: Any, wanted: _Wanted) -> None:
+def _collect(term: Any, paths: Any, wanted: _Wanted, call: LookupCall) -> None:
     if isinstance(term, str):
-        wanted.names += _combined(_names(term, ",;"), _names(paths, ",:;"))
+        wanted.names += _combined(_names(term, "files", call), _names(paths, "paths", call))
     elif is_mapping(term):
         options: Mapping[str, Any] = term
-        wanted.names += _combined(_names(options.get("files"), ",;"), _names(options.get("paths", paths), ",:;"))
+        names = _names(options.get("files"), "files", call)
+        wanted.names += _combined(names, _names(options.get("paths", paths), "paths", call))
         wanted.skip = boolean(options.get("skip", wanted.skip), "first_found", "skip")
     elif is_listlike(term):
         for inner in term:
-            _collect(inner, paths, wanted)
+            _collect(inner, paths, wanted, call)
     else:
         raise LookupFailed(f"lookup 'first_found' needs names, mappings or lists, not {type_name(term)}: {shown(term)}")
 
@@ -117,11 +121,14 @@ def _combined(names: list[str], paths: list[str]) -> list[str]:
     return [os.path.join(path, name) for path in paths for name in names] if paths else names
 
 
-def _names(value: Any, separators: str) -> list[str]:
-    """Give names from a text, divided at `separators`, or from a list of such texts."""
+def _names(value: Any, option: str, call: LookupCall) -> list[str]:
+    """Give names from a text, divided at separators, which is deprecated, or from a list of such texts."""
     if value is None:
         return []
     parts: list[str] = []
     for item in as_terms(value):
-        parts.extend(part.strip() for part in re.split(f"[{separators}]", text(item, "first_found", "a name")))
+        words = _SEPARATORS[option].split(text(item, "first_found", "a name"))
+        if len(words) > 1:
+            call.deprecate("first-found-split", text=str(item), option=option)
+        parts.extend(word.strip() for word in words)
     return [part for part in parts if part]

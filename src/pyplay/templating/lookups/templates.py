@@ -32,6 +32,9 @@ def template(
     if template_vars is not None and not isinstance(template_vars, dict):
         raise LookupFailed("lookup 'template': template_vars must be a mapping")
     warn_unknown(options.keys() - {*_STRINGS, "convert_data", "jinja2_native"}, "template", call)
+    for option in ("convert_data", "jinja2_native"):
+        if option in options:
+            call.deprecate("template-lookup-option", option=option)
     marks = {name: options[name] for name in _STRINGS if options.get(name) is not None}
     found: list[Any] = []
     for term in as_terms(terms):

@@ -45,6 +45,9 @@ def url(terms: Any, call: LookupCall, *, split_lines: Any = True, **options: Any
     return found
 
 
+_OLD_FOLLOWS = {"yes": "all", "no": "none"}
+
+
 def _request(options: dict[str, Any], call: LookupCall) -> Request:
     from pyplay.templating.lookups.http import Request  # noqa: PLC0415  # as above
 
@@ -68,6 +71,9 @@ def _request(options: dict[str, Any], call: LookupCall) -> Request:
         raise LookupFailed(
             "lookup 'url': use_gssapi is not available here", help="take username and password, or a netrc file"
         )
+    if str(values.get("follow_redirects")) in _OLD_FOLLOWS:
+        old = str(values["follow_redirects"])
+        call.deprecate("follow-redirects", value=old, instead=_OLD_FOLLOWS[old])
     headers = values.get("headers", {})
     if not isinstance(headers, dict):
         raise LookupFailed(f"lookup 'url': headers must be a mapping, not {type_name(headers)}: {shown(headers)}")
