@@ -49,7 +49,8 @@ def test_vagrant(project: CommandLine) -> None:
     assert done.code == 0, done.out + done.err
     assert "user=vagrant build=- on default" in done.out
     assert GREEN.format("default") in done.out
-    assert "WARNING" not in done.err
+    assert done.err.count("WARNING]") == 1  # of the one option that ansible-core calls deprecated, too
+    assert "'--inventory-file' is deprecated" in done.err
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def _check(name: str, given: Mapping[str, Any]) -> None:
 
 
 def _playbook(name: str, given: Mapping[str, Any]) -> str:
-    task: dict[str, Any] = {"name": name, "action": {"module": name}}
+    task: dict[str, Any] = {"name": name, "action": name}
     words = given["module_args"].strip()
     if words.startswith("{") and (short_name(name) not in COMMAND_LINES or _is_json(words)):
         task["args"] = json.loads(words) if _is_json(words) else load_text(given["module_args"], ARGUMENTS)
