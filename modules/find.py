@@ -100,7 +100,9 @@ def amount(module, option, text, units):
     unit = found.group(2).lower() if found else ""
     if not found or (unit and unit not in units):
         known = ", ".join(sorted(units))
-        module.fail("failed to process %s: %s is no amount with one of the units %s" % (option, text, known))
+        module.fail(
+            "failed to process %s: %s is no amount with one of the units %s" % (option, text, known), **{option: text}
+        )
     return int(found.group(1)) * (units[unit] if unit else 1)
 
 
@@ -168,9 +170,7 @@ def facts(path, status, args):
     found = status_facts(path, status)
     for key, look, number in (("pw_name", _user, status.st_uid), ("gr_name", _group, status.st_gid)):
         found[key] = look(number)
-    if found["islnk"]:
-        found["lnk_source"] = os.path.realpath(path)
-        found["lnk_target"] = os.readlink(path)
+    found.update(blocks=status.st_blocks, disk_usage_bytes=status.st_blocks * 512)
     if args["get_checksum"] and found["isreg"]:
         try:
             found["checksum"] = files.checksum(path, args["checksum_algorithm"])
@@ -221,8 +221,7 @@ class Search:
         """Look in one directory and, with recurse, below."""
         self.top = top
         if not os.path.isdir(top):
-            why = "" if os.path.exists(top) else ", nothing is there"
-            self.skipped[top] = "'%s' is not a directory%s" % (top, why)
+            self.skipped[top] = "'%s' is not a directory" % top
             return
 
         def failed(error):
@@ -234,7 +233,7 @@ class Search:
             if self.deep(base):
                 directories[:] = []
                 continue
-            for name in sorted(names + directories):
+            for name in sorted(names) + sorted(directories):
                 self.look(base, name)
                 if self.full():
                     return

@@ -68,19 +68,19 @@ def request(args, url=None, headers=None):
     return urls.request_of(args, url, dict(args["headers"] or {}, **(headers or {})))
 
 
-def expected_checksum(module):
+def expected_checksum(module, result):
     """Give (algorithm, digest) of the option checksum, ("", "") where it is not given."""
     text = module.args["checksum"].strip()
     if not text:
         return "", ""
     algorithm, colon, digest = (part.strip() for part in text.partition(":"))
     if not colon:
-        module.fail("checksum must be algorithm:digest or algorithm:URL, not %r" % text)
+        module.fail("checksum must be algorithm:digest or algorithm:URL, not %r" % text, **result)
     if "://" in digest or digest.startswith("file:"):
         digest = listed_checksum(module, digest)
     digest = re.sub(r"\W+", "", digest).lower()
     if not re.match(r"[0-9a-f]+$", digest):
-        module.fail("%r is no digest in hexadecimal" % digest)
+        module.fail("%r is no digest in hexadecimal" % digest, **result)
     return algorithm.lower(), digest
 
 
@@ -132,9 +132,9 @@ def run(module):
         module.fail("use_gssapi needs the Python package gssapi on the host, which modules here do without")
     dest = args["dest"]
     into = os.path.isdir(dest)
-    algorithm, digest = expected_checksum(module)
     result = {"changed": False, "url": args["url"], "dest": dest, "checksum_dest": None, "checksum_src": None}
     result["elapsed"] = 0
+    algorithm, digest = expected_checksum(module, result)
     try:
         if not into and os.path.exists(dest):
             same = bool(digest) and files.checksum(dest, algorithm) == digest
@@ -179,13 +179,8 @@ def fetch(module, result, asked, expected, start):
                 return settle(module, result, dest)
         if os.path.isdir(dest):
             module.fail("%s is a directory" % dest, **result)
-        exists = os.path.exists(dest)
-        if exists:
+        if os.path.exists(dest):
             result["checksum_dest"] = files.checksum(dest)
-        if module.check_mode and not exists:
-            if not os.path.isdir(os.path.dirname(dest) or "."):
-                module.fail("the directory of %s is not there" % dest, **result)
-            return dict(result, changed=True, msg=getattr(response, "msg", "OK"))
         store(module, result, response, dest, expected)
     result["elapsed"] = int(time.monotonic() - start)
     size = result.pop("_size")
@@ -243,7 +238,10 @@ def store(module, result, response, dest, expected):
     holder = os.path.join(args["tmp_dest"], os.path.basename(dest)) if args["tmp_dest"] else dest
     if args["tmp_dest"] and not os.path.isdir(args["tmp_dest"]):
         module.fail("tmp_dest %s is not a directory" % args["tmp_dest"])
-    with Measure() if module.check_mode else files.Replacement(holder, files.Wanted.from_args(args)) as new:
+    above = os.path.isdir(os.path.dirname(dest) or ".")
+    with (
+        Measure() if module.check_mode or not above else files.Replacement(holder, files.Wanted.from_args(args)) as new
+    ):
         source = urls.body(response, args["decompress"])
         try:
             for block in iter(lambda: source.read(files.CHUNK), b""):
@@ -254,11 +252,14 @@ def store(module, result, response, dest, expected):
             module.fail("cannot fetch %s: %s" % (args["url"], error), **result)
         result["checksum_src"] = new.checksum
         result["_size"] = new.size
+        if not above:
+            module.fail("the directory of %s is not there" % dest, **_plain(result))
         if digest and digest.hexdigest() != expected[1]:
             module.fail(
                 "%s has the checksum %s, not %s" % (args["url"], digest.hexdigest(), expected[1]), **_plain(result)
             )
         if result["checksum_dest"] == new.checksum:
+            result["md5sum"] = files.md5_or_none(dest)
             return
         result["changed"] = True
         if module.check_mode:

@@ -71,6 +71,8 @@ class Repository:
         args = self.args = module.args
         self.module = module
         self.dest = os.path.abspath(args["dest"])
+        if args["repo"].startswith("/"):
+            args["repo"] = "file://" + args["repo"]  # a depth means nothing to git for a mere path
         self.git = args["executable"] or module.find_program("git", required=True)
         self.environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": ssh_command(args)}
         self.environment["GIT_OPTIONAL_LOCKS"] = "0"  # looking at a work tree writes nothing, and waits for nobody
@@ -91,7 +93,7 @@ class Repository:
         rc, out, err = self.ask(*words, **how)
         if rc != 0:
             text = (err or out).strip()
-            shown = " ".join(("git",) + tuple(words))
+            shown = " ".join((self.git,) + tuple(words))
             self.module.fail("git %s failed: %s" % (words[0], text), rc=rc, cmd=shown, stdout=out, stderr=err)
         return out
 
@@ -237,7 +239,6 @@ def archive(repository, result):
     ending = next((end for end in _ARCHIVES if path.endswith(end)), None)
     if ending is None:
         repository.module.fail("archive must end with one of %s" % ", ".join(_ARCHIVES))
-    result["archive"] = path
     if repository.module.check_mode:
         result["changed"] = result["changed"] or not os.path.exists(path)
         return
@@ -271,10 +272,11 @@ def update(repository, result):
     commit, kind = repository.wanted(repository.remote_heads())
     target = commit
     if commit is None:
-        rc, out, _ = repository.ask("rev-parse", "--verify", "--quiet", args["version"] + "^{commit}")
+        rc, out, err = repository.ask("rev-parse", "--verify", args["version"] + "^{commit}")
         target = out.strip() if rc == 0 else None
     if target is None:
-        module.fail("the repository %s has no version %s" % (args["repo"], args["version"]), **result)
+        told = {"rc": rc, "stdout": out, "stderr": err, "cmd": "%s rev-parse %s" % (repository.git, args["version"])}
+        module.fail("the repository %s has no version %s" % (args["repo"], args["version"]), **dict(result, **told))
     result["changed"] = dirty or target != result["before"]
     if module.check_mode:
         result["after"] = target
@@ -298,12 +300,12 @@ def run(module):
             module.fail("umask must be octal digits in quotes, not %r" % args["umask"])
         os.umask(int(text, 8))
     repository = Repository(module)
-    result = {"changed": False, "before": None, "after": None, "remote_url_changed": False}
+    result = {"changed": False, "before": None, "after": None}
     if repository.there():
         update(repository, result)
     elif not args["clone"]:
-        result["after"] = repository.wanted(repository.remote_heads())[0]
-        return result
+        result.update(changed=True, after=repository.wanted(repository.remote_heads())[0])
+        return _with_diff(repository, result)
     else:
         if os.path.isdir(repository.dest) and os.listdir(repository.dest):
             module.fail("%s is not empty and not a repository" % repository.dest, **result)
@@ -319,18 +321,27 @@ def run(module):
             submodules(repository)
             result["after"] = repository.head()
     if module.check_mode and not repository.there():
-        return _with_diff(module, result)
+        return _with_diff(repository, result)
     if args["verify_commit"] and not module.check_mode:
         verify(repository)
     if args["archive"]:
         archive(repository, result)
-    return _with_diff(module, result)
+    return _with_diff(repository, result)
 
 
-def _with_diff(module, result):
-    if module.diff and result["before"] != result["after"]:
-        before = "%s\n" % result["before"] if result["before"] else ""
-        result["diff"] = {"before": before, "after": "%s\n" % result["after"]}
+def _with_diff(repository, result):
+    """Give the result with what differs between the two commits, as far as both are here."""
+    before, after = result["before"], result["after"]
+    if not repository.module.diff or before == after:
+        return result
+    if not before:
+        result["diff"] = {"prepared": ">> Newly checked out %s" % after}
+        return result
+    rc, out, _ = repository.ask("diff", "%s..%s" % (before, after))
+    if rc == 0:
+        result["diff"] = {"prepared": out}
+    else:
+        result["diff"] = {"before": before + "\n", "after": after + "\n"}
     return result
 
 

@@ -91,8 +91,9 @@ def command(args, program, check):
     if args["delay_updates"]:
         words.append("--delay-updates")
     words.append("-F")
+    words += ["--compress"] if args["compress"] else []
+    words += ["--dry-run"] if check else []
     flags = (
-        ("compress", "--compress"),
         ("delete", "--delete-after"),
         ("existing_only", "--existing"),
         ("checksum", "--checksum"),
@@ -103,8 +104,6 @@ def command(args, program, check):
     words += [word for name, word in flags if args[name]]
     if args["rsync_timeout"]:
         words.append("--timeout=%d" % args["rsync_timeout"])
-    if check:
-        words.append("--dry-run")
     words += attributes(args)
     if is_remote(args["src"]) or is_remote(args["dest"]):
         words.append("--rsh=" + ssh_words(args))
@@ -117,6 +116,12 @@ def command(args, program, check):
     return words + ["--out-format=" + MARK + "%i %n%L", args["src"], args["dest"]]
 
 
+def spell(word):
+    """Give a word as it stands in a shell line, the value of an option quoted by itself."""
+    name, equals, value = word.partition("=")
+    return name + equals + shlex.quote(value) if word.startswith("--") and equals else shlex.quote(word)
+
+
 def run(module):
     """Copy, and tell from rsync's list whether anything changed."""
     args = module.args
@@ -124,7 +129,7 @@ def run(module):
         module.fail("link_dest names directories of the receiving side, without host")
     program = module.find_program(args["_local_rsync_path"], required=True)
     words = command(args, program, module.check_mode)
-    shown = " ".join(shlex.quote(word) for word in words)
+    shown = " ".join(spell(word) for word in words)
     rc, out, err = module.run_command(words)
     if rc != 0:
         module.fail((err or out).strip(), rc=rc, cmd=shown, stdout=out, stderr=err)

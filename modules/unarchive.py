@@ -67,7 +67,7 @@ class Member:
 class Tar:
     """A tar archive, packed in whatever way the host's tar knows."""
 
-    handler = "TgzArchive"
+    handler = "TarArchive"
 
     def __init__(self, module, path):
         """Take the archive's path."""
@@ -84,6 +84,8 @@ class Tar:
                 self.pack = word
         if self.pack is None:
             self.pack = ""
+        if self.pack == "-z":
+            self.handler = "TgzArchive"
         program = self.module.find_program("tar")
         if program is None:
             return False
@@ -109,17 +111,20 @@ class Tar:
         kind = "other"
         for test, word in ((info.isreg, "file"), (info.isdir, "directory"), (info.issym, "link"), (info.islnk, "hard")):
             kind = word if test() else kind
-        member = Member(info.name, kind, info.mode & 0o7777, info.size, info.mtime)
+        name = info.name + "/" if info.isdir() and not info.name.endswith("/") else info.name
+        member = Member(name, kind, info.mode & 0o7777, info.size, info.mtime)
         member.link = info.linkname or None
         member.owner, member.group, member.uid, member.gid = info.uname, info.gname, info.uid, info.gid
         return member
 
     def unpack(self, names, excluded, args):
-        """Unpack into the destination."""
+        """Unpack into the destination; gives how tar ended."""
         argv = self._argv("-x") + ["-C", args["dest"]]
         argv += ["--keep-newer-files"] if args["keep_newer"] else []
         argv += args["extra_opts"] + ["--exclude=" + pattern for pattern in excluded]
-        self.module.run_command(argv + (["--"] + names if names else []), check=True)
+        argv += ["--"] + names if names else []
+        rc, out, err = self.module.run_command(argv, check=True)
+        return {"cmd": argv, "rc": rc, "out": out, "err": err}
 
 
 class Zip:
@@ -152,18 +157,19 @@ class Zip:
         return found
 
     def unpack(self, names, excluded, args):
-        """Unpack into the destination, with the permissions that the archive has."""
+        """Unpack into the destination, with the permissions that the archive has; gives how unzip ended."""
         if args["extra_opts"]:
             argv = [self.module.find_program("unzip", required=True), "-o", *args["extra_opts"], self.path, *names]
             argv += (["-x"] + excluded if excluded else []) + ["-d", args["dest"]]
             rc, out, err = self.module.run_command(argv)
             if rc > 1:
                 self.module.fail("unzip failed: %s" % (err or out).strip(), rc=rc)
-            return
+            return {"cmd": argv, "rc": rc, "out": out, "err": err}
         with zipfile.ZipFile(self.path) as archive:
             for info, member in zip(archive.infolist(), self.members()):
                 if wanted(member.name, names, excluded):
                     self._put(archive, info, member, args)
+        return {"cmd": [], "rc": 0, "out": "", "err": ""}
 
     def _put(self, archive, info, member, args):
         path = inside(self.module, args["dest"], member.name)
@@ -234,6 +240,21 @@ def differs(member, path, args):
     if args["mode"] is None and member.mode is not None and stat.S_IMODE(status.st_mode) != masked(member.mode):
         return True
     return os.geteuid() == 0 and _owned_otherwise(member, status, args)
+
+
+def itemized(member, path):
+    """Give the line of a diff for a member that differs, in the form of rsync's lists."""
+    status = files.lstat(path)
+    kind = {"directory": "d", "link": "L"}.get(member.kind, "f")
+    if status is None:
+        return ">%s++++++.?? %s\n" % (kind, member.name)
+    marks = (
+        ("c", member.checksum is not None and stat.S_ISREG(status.st_mode) and crc(path) != member.checksum),
+        ("s", member.kind == "file" and status.st_size != member.size),
+        ("t", int(status.st_mtime) != int(member.mtime)),
+        ("p", member.mode is not None and stat.S_IMODE(status.st_mode) != member.mode),
+    )
+    return ">%s%s...?? %s\n" % (kind, "".join(mark if differs else "." for mark, differs in marks), member.name)
 
 
 def masked(mode):
@@ -348,15 +369,19 @@ def run(module):
         except (tarfile.TarError, zipfile.BadZipFile, OSError) as error:
             module.fail("the archive %s cannot be read: %s" % (args["src"], error))
         paths = [(member, inside(module, dest, member.name)) for member in members if member.name not in (".", "./")]
-        changed = any(differs(member, path, args) for member, path in paths)
+        different = [(member, path) for member, path in paths if differs(member, path, args)]
+        changed = bool(different)
+        result = {}
+        if module.diff and changed:
+            result["diff"] = {"prepared": "".join(itemized(member, path) for member, path in different)}
         if changed and not module.check_mode:
             try:
-                archive.unpack(args["include"], args["exclude"], args)
+                result["extract_results"] = archive.unpack(args["include"], args["exclude"], args)
             except OSError as error:
                 module.fail("cannot unpack %s: %s" % (args["src"], error))
     there = [path for _, path in paths if os.path.lexists(path)]
     changed = settle(module, there) or changed
-    result = dict(files.describe(dest), changed=changed, dest=dest, src=args["src"], handler=archive.handler)
+    result.update(files.describe(dest), changed=changed, dest=dest, src=args["src"], handler=archive.handler)
     if args["list_files"]:
         result["files"] = [member.name for member in members]
     return result

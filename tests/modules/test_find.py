@@ -45,7 +45,7 @@ def names(result: dict[str, Any]) -> list[str]:
         ),
         pytest.param({"recurse": True, "depth": 2}, ["1", "4"], 11, id="depth"),
         pytest.param({"depth": 2}, [], 4, id="depth without recurse"),
-        pytest.param({"recurse": True, "limit": 1, "file_type": "any"}, ["l"], 4, id="limit"),
+        pytest.param({"recurse": True, "limit": 1, "file_type": "any"}, ["lf"], 4, id="limit"),
         pytest.param({"file_type": "any", "size": "1g"}, ["l", "lf", "v"], 4, id="size counts for files"),
         pytest.param({"recurse": True, "contains": "y"}, [], 11, id="content"),
         pytest.param(

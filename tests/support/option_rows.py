@@ -209,7 +209,7 @@ ROWS = [
             (GIT, "version", "one", r"'c/f': ('0o100644', b'1\n')"),
             (GIT, "remote", "upstream", 'remote "upstream"'),
             (GIT, "bare", True, "bare = true"),
-            (GIT, "clone", False, "'changed': False"),
+            (GIT, "clone", False, "not: 'c/"),
             (GIT.after("cd ..").but(repo="file://@/r"), "depth", 1, "c/.git/shallow"),
             (GIT.after("git branch side").but(version="master"), "single_branch", True, "/master:refs/remotes"),
             (GIT, "separate_git_dir", "@/g", "g/HEAD"),
