@@ -7,7 +7,8 @@ is left of that: it ended well, its content was read to the end, and umask, dire
 signals, users, import path, threads, children and memory are what they were. Else it exits, which ends the call, and
 the next one gets a new hand.
 
-Towards the hand, over the pipe that brings contents: length (4 bytes), (number, header, body) of the call by `marshal`.
+Towards the hand, over the pipe that brings contents: length (4 bytes), and by `marshal` the call's number, header, body
+and, where it was forked before the module came, that one's description and parts: it compiles them itself, then.
 From it, over the channel: `E`, length, the result; one that is large is written to standard output before the exit.
 """
 
@@ -17,7 +18,8 @@ import marshal
 import os
 import sys
 
-from pyplay.remote.child import API, CHANNEL, blobs_of, enter, exit_status, leave, report
+from pyplay.remote.child import API, CHANNEL, blobs_of, enter, exit_status, leave, report, run_python
+from pyplay.remote.guard import kill_one
 
 CALLS = 500
 TEXT = 1 << 16
@@ -27,24 +29,36 @@ SIGNALS = (_signal.SIGTERM, _signal.SIGHUP, _signal.SIGINT, _signal.SIGCHLD, _si
 
 
 class Hand:
-    """A hand, seen from the Runner: its process, what it was born knowing, and the call that it has."""
+    """A hand, seen from the Runner: its process, what it knows, and the call that it has."""
 
-    def __init__(self, pid, call, known):
+    def __init__(self, pid, call, runner):
         self.pid = pid
-        self.known = known  # how many modules were ready when it was forked
+        self.modules = set(runner.modules)
+        self.parts = set(runner.sources.parts)
         self.call = call
         self.pipes = call.pipes
         self.feed_fd = call.feed_fd
 
-    def take(self, call):
-        """Give the hand a call; gives whether that was possible."""
-        data = marshal.dumps((call.number, call.header, call.body))
+    def take(self, call, sources):
+        """Give the hand a call; gives whether that was possible. If not, it must be let go."""
+        header = {key: value for key, value in call.header.items() if key not in ("describe", "new")}
+        news = None
+        if header["module"] not in self.modules:
+            wanted = {entry[0] for entry in call.module.table.values()} - self.parts
+            news = (call.module.description, {digest: sources.parts[digest] for digest in wanted})
+        data = marshal.dumps((call.number, header, call.body, news))
         if len(data) > PIPE:
             return False
         try:
-            os.write(self.feed_fd, len(data).to_bytes(4, "big") + data)  # the pipe is empty: it goes in whole
+            whole = os.write(self.feed_fd, len(data).to_bytes(4, "big") + data) == len(data) + 4
         except OSError:
             return False
+        if not whole:  # a system whose pipes hold less: what it has of the call must not be taken for one
+            kill_one(self.pid)
+            return False
+        if news:
+            self.modules.add(header["module"])
+            self.parts.update(news[1])
         for pipe in self.pipes:
             pipe.call = call
         call.pid, call.pipes, call.feed_fd = self.pid, self.pipes, self.feed_fd
@@ -57,7 +71,7 @@ def become_hand(runner, call, pipes):
     status = 1
     try:
         enter(runner, pipes)
-        status = serve(runner, call, pipes[4][0], pipes[3][1])
+        status = serve(runner, call, pipes)
     except SystemExit as error:
         status = exit_status(error)
     except BaseException:  # the edge of the process
@@ -66,13 +80,19 @@ def become_hand(runner, call, pipes):
         leave(status)
 
 
-def serve(runner, call, source, target):
+def serve(runner, call, pipes):
     """Run calls as long as each leaves this process as it was; gives the status of the last."""
+    source, target = pipes[4][0], pipes[3][1]
     api = sys.modules[API]
     api.unwind()
     given, before, size, left = call.given, state(), memory(), CALLS
     while True:
         module = runner.modules[call.header["module"]]
+        if not module.warm:
+            runner.warm(module)
+            before = state()
+        if module.ready is None:  # as any child
+            return run_python(runner, call, module, pipes if call.header.get("channel") else {})
         runner.sources.table = module.table
         wire = attach(call, source, target, CHANNEL in module.table)
         main = sys.modules["__main__"] = module.ready
@@ -85,10 +105,14 @@ def serve(runner, call, source, target):
             sys.stdout.buffer.write(text)
             return status
         write(target, b"E" + len(text).to_bytes(4, "big") + text)
-        size_of_call = read(source, 4)
-        if not size_of_call:
+        length = read(source, 4)
+        if not length:
             return 0
-        call.number, call.header, call.body = marshal.loads(read(source, int.from_bytes(size_of_call, "big")))
+        call.number, call.header, call.body, news = marshal.loads(read(source, int.from_bytes(length, "big")))
+        call.given = None
+        if news:
+            runner.modules[call.header["module"]] = type(module)(news[0])
+            runner.sources.parts.update(news[1])
         given = json.loads(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
 
 

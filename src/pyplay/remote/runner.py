@@ -82,7 +82,8 @@ class Module:
         self.package = description["package"]
         self.ready = None
         self.private = False
-        self.order = 0  # 0: not warm yet, else how many were when it was
+        self.warm = False
+        self.description = description
 
 
 class Call:
@@ -198,7 +199,6 @@ class Runner:
         self.waiting = []
         self.stopped = set()  # lanes in which a call did not end well
         self.modules = {}
-        self.known = 0  # modules that are warm
         self.hand = None
         self.leaving = set()  # hands that were dismissed and have not been reaped yet
         self.imported = {name: entry[0] for name, entry in sources.own.items()}
@@ -413,8 +413,7 @@ class Runner:
 
         A part that came in another version under the same name, or that cannot be imported, is left to the child.
         """
-        self.known += 1
-        module.order = self.known
+        module.warm = True
         sources = self.sources
         sources.table = table = module.table
         module.private = any(self.imported.get(name, entry[0]) != entry[0] for name, entry in table.items())
@@ -471,13 +470,12 @@ class Runner:
     def start(self, call):
         """Fork the child of a call, or hand it to the one that waits for calls of its kind."""
         call.module = module = self.modules[call.header["module"]]
-        python = module.style in ("pyplay", "python")
-        if python and not module.order:
-            self.warm(module)
-        shared = module.ready is not None and call.header.get("shared")
-        if shared and self.to_hand(call):
+        if call.header.get("shared") and self.to_hand(call):
             return
-        shared = shared and self.hand is None
+        python = module.style in ("pyplay", "python")
+        if python and not module.warm:
+            self.warm(module)
+        shared = call.header.get("shared") and module.ready is not None and self.hand is None
         if not python or call.header.get("fresh"):
             call.folder = make_folder()
         elif module.ready is not None:  # decoded here, where the decoder is warm
@@ -504,14 +502,14 @@ class Runner:
             call.feed_fd = pipes[4][1]
             os.set_blocking(call.feed_fd, False)
         if shared:
-            self.hand = Hand(pid, call, self.known)
+            self.hand = Hand(pid, call, self)
 
     def to_hand(self, call):
-        """Give a call to the hand, if it is free and was forked when the call's module was ready already."""
+        """Give a call to the hand, if there is one and it is free."""
         hand = self.hand
         if hand is None or hand.call is not None:
             return False
-        if call.module.order > hand.known or not hand.take(call):
+        if not hand.take(call, self.sources):
             self.dismiss()
             return False
         call.body = b""
