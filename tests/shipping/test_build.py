@@ -18,8 +18,9 @@ from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.imports import Import, find_imports
 from pyplay.shipping.module_text import find_options, find_style
-from pyplay.shipping.payload import lean, runner_payload
-from pyplay.shipping.search import ModuleSearch
+from pyplay.shipping.parts import lean
+from pyplay.shipping.payload import runner_payload
+from pyplay.shipping.search import ModuleSearch, builtin_directory
 
 if TYPE_CHECKING:
     from pyplay.shipping.build import BuiltModule
@@ -269,7 +270,11 @@ def test_the_runner_is_small() -> None:
     assert len(runner_payload()) < 14000  # with the round trip of its start in one TCP window
 
 
-@pytest.mark.parametrize("path", sorted(Path(pyplay.remote.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted([*Path(pyplay.remote.__file__).parent.rglob("*.py"), *builtin_directory().glob("*.py")]),
+    ids=lambda path: path.stem,
+)
 def test_what_is_left_out_of_a_source_is_words_alone(path: Path) -> None:
     def shape(source: bytes) -> str:
         tree = ast.parse(source)

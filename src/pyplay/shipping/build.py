@@ -174,7 +174,7 @@ class ModuleBuilder:
         return BuiltModule(
             file.name,
             style,
-            Part.of("__main__", _file_name(file), source),
+            (Part.ours if file.builtin else Part.of)("__main__", _file_name(file), source),
             tuple(sorted(closure.parts.values(), key=lambda part: part.path)),
             tuple(closure.early()),
             needs_site=needs_site,

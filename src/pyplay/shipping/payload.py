@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from functools import cache
 from pathlib import Path
 
-from pyplay.shipping.parts import PartLibrary, empty_package
+from pyplay.shipping.parts import PartLibrary, empty_package, lean
 
 RUNNER_PARTS = tuple(f"pyplay.remote.{name}" for name in ("guard", "child", "hand", "async_job", "runner"))
-
-
-_WORDS = re.compile(rb'^( *)r?"""(?:.|\n)*?"""$|^ *#.*$', re.MULTILINE)
-
-
-def lean(source: bytes) -> bytes:
-    """Give source without docstrings and comment lines, every other line where it was."""
-    return _WORDS.sub(
-        lambda found: (found[1] or b"") + b'""' * (found[1] is not None) + b"\n" * found[0].count(b"\n"), source
-    )
 
 
 @cache
