@@ -74,6 +74,37 @@ def test_kernel_command_line(tmp_path: Path) -> None:
     assert facts["proc_cmdline"]["console"] == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("zone", "local", "offset", "names"),
+    [
+        ("Europe/Vienna", "14:34:56", "+0200", ("CEST", "CEST")),
+        ("UTC", "12:34:56", "+0000", ("UTC", "UTC")),
+        ("America/St_Johns", "10:04:56", "-0230", ("NDT", "NDT")),
+    ],
+)
+def test_a_moment_in_all_its_forms(
+    monkeypatch: pytest.MonkeyPatch, zone: str, local: str, offset: str, names: tuple[str, str]
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    monkeypatch.setattr(time, "time", lambda: 1717245296.25)  # 2024-06-01, a Saturday
+    time.tzset()
+    try:
+        facts = system.date_time(Root())["date_time"]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    hour, minute, second = local.split(":")
+    compact = "20240601T" + local.replace(":", "")
+    assert facts == {
+        "year": "2024", "month": "06", "day": "01", "weekday": "Saturday", "weekday_number": "6", "weeknumber": "22",
+        "hour": hour, "minute": minute, "second": second, "date": "2024-06-01", "time": local,
+        "epoch": "1717245296", "epoch_int": "1717245296",
+        "iso8601": "2024-06-01T12:34:56Z", "iso8601_micro": "2024-06-01T12:34:56.250000Z",
+        "iso8601_basic": compact + "250000", "iso8601_basic_short": compact,
+        "tz": names[0], "tz_dst": names[1], "tz_offset": offset,
+    }  # fmt: skip
+
+
 def test_virtual_machines(tmp_path: Path) -> None:
     dmi = "/sys/devices/virtual/dmi/id/"
     facts = virtual.collect(
