@@ -296,9 +296,9 @@ def _apply_flags(path: str, text: str, changes: Changes, check: bool) -> None:
     try:
         want = flags.wanted_flags(text, have or 0)
     except ValueError as error:
-        fail(path, str(error))
+        fail(path, str(error), details=str(error))
     if have is None or want != have:
-        changes.add("attributes", flags.letters(have or 0), flags.letters(want))
+        changes.add("attributes", flags.letters(have or 0), text)
         if not check:
             flags.write_flags(path, want)
 
