@@ -182,3 +182,27 @@ def test_an_item_that_would_make_groups_contain_each_other_fails_alone(pyplay: C
         - debug: {msg: "{{ made.results | map(attribute='failed') }} {{ made.failed }} {{ 'good' in groups }} {{ made.changed }}"}
     """)
     assert '"[False, True, False] True True True"' in done.out.replace("'", "")
+
+
+def test_a_localhost_that_no_inventory_names_is_grouped_too(pyplay: CommandLine) -> None:
+    pyplay.write({
+        "site.yml": """
+            - hosts: localhost
+              gather_facts: false
+              tasks:
+                - group_by: {key: mine, parents: [ours]}
+                - group_by: {key: mine, parents: [ours]}
+            - hosts: ours
+              gather_facts: false
+              tasks:
+                - debug: {msg: "{{ inventory_hostname }} {{ group_names }} {{ groups.mine }} {{ groups.all }}"}
+            - hosts: all
+              gather_facts: false
+              tasks:
+                - debug: {msg: not here}
+        """
+    })  # fmt: skip
+    done = pyplay("site.yml")
+    assert "localhost ['mine', 'ours'] ['localhost'] []" in done.out
+    assert "not here" not in done.out
+    assert "ok=3    changed=1 " in done.out

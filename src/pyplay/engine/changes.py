@@ -92,8 +92,7 @@ class InventoryChanges:
         parents = [str(group) for group in call.get("parent_groups") or ()]
         change: dict[str, Any] = {"host": host, "group": str(call["add_group"]), "parents": parents}
         group = self.inventory.groups.get(self.inventory.group_name(change["group"]))
-        implicit = host not in self.inventory.hosts  # the implicit localhost joins no group, but makes it
-        changed = group is None if implicit else not self._are_members(host, [change["group"]])
+        changed = not self._are_members(host, [change["group"]])
         changed = changed or (group is not None and any(parent not in group.parents for parent in parents))
         self._make(host, {"add_group": change})
         return changed

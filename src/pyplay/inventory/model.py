@@ -117,7 +117,8 @@ class Inventory:
     def localhost(self, name: str = "localhost") -> Host | None:
         """Give the implicit host `name`, None if the inventory itself has a host of one of the controller's names.
 
-        It is in no group, yet sees the variables of `all`; it runs modules locally with pyplay's own Python.
+        It is in no group but those that group_by puts it into, yet sees the variables of `all`; it runs modules
+        locally with pyplay's own Python.
         """
         if name not in LOCALHOST_NAMES or any(known in self.hosts for known in LOCALHOST_NAMES):
             return None
@@ -158,7 +159,8 @@ class Inventory:
     def hosts_in(self, name: str) -> list[str]:
         """Give the names of all hosts of the group `name` and its descendants, parents' own hosts first.
 
-        The list is shared: do not change it. Empty for a group that does not exist.
+        The list is shared: do not change it. Empty for a group that does not exist. The implicit localhost may be in
+        any group but `all`.
         """
         cache = self.cache()
         key = ("hosts", name)
@@ -167,7 +169,7 @@ class Inventory:
             members: dict[str, None] = {}
             for group in self.descendants(name):
                 members.update(self.groups[group].hosts)
-            found = cache[key] = list(members)
+            found = cache[key] = [host for host in members if name != "all" or host in self.hosts]
         return found
 
     def descendants(self, name: str) -> list[str]:
@@ -255,7 +257,7 @@ class Inventory:
         for name in hosts:
             if name not in members:
                 members[name] = None
-                self.hosts[name].groups[group] = None
+                (self.hosts.get(name) or self._implicit[name]).groups[group] = None
         self.version += 1
 
     def settle_ungrouped(self, hosts: Iterable[str]) -> None:

@@ -27,8 +27,11 @@ def change_inventory(inventory: Inventory, values: Mapping[str, Any]) -> None:
 
 def _add_group(inventory: Inventory, change: Mapping[str, Any]) -> None:
     inventory.add_group(change["group"], parents=change.get("parents") or ())
-    if change["host"] in inventory.hosts:
-        inventory.add_host(change["host"], [change["group"]])
+    host = inventory.get_host(change["host"])
+    if host is not None and host.implicit:
+        inventory.join(inventory.group_name(change["group"]), (host.name,))
+    elif host is not None:
+        inventory.add_host(host.name, [change["group"]])
 
 
 def _replace(inventory: Inventory, fresh: Inventory) -> None:

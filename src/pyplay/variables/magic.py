@@ -124,7 +124,7 @@ def _limit(scope: VariableScope) -> Any:
 
 
 def _group_names(scope: VariableScope) -> Any:
-    if scope.host is None or scope.host.implicit:
+    if scope.host is None:
         return []
     return scope.manager.inventory.group_names(scope.host)
 
