@@ -6,9 +6,9 @@ Source: Ansible user guide, "Adding ranges of hosts" and "Non-standard SSH ports
 from __future__ import annotations
 
 import re
-import string
 from ipaddress import AddressValueError, IPv6Address
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing string costs more
 _RANGE = re.compile(r"\[([^\[\]]*)\]")
 _BRACKETED = re.compile(r"\[([^\[\]]+)\](?::(\d+))?\Z")
 _WITH_PORT = re.compile(r"((?:[^:\[\]]|\[[^\[\]]*\])+):(\d+)\Z")
@@ -82,12 +82,11 @@ def _steps(inner: str) -> list[str]:
     step = _step(bounds[2], inner) if len(bounds) == 3 and bounds[2] else 1
     if begin.isdecimal() and end.isdecimal():
         return _numbers(begin, end, step, inner)
-    letters = string.ascii_letters
-    if len(begin) == 1 and len(end) == 1 and begin in letters and end in letters:
-        first, last = letters.index(begin), letters.index(end)
+    if len(begin) == 1 and len(end) == 1 and begin in _LETTERS and end in _LETTERS:
+        first, last = _LETTERS.index(begin), _LETTERS.index(end)
         if first > last:
             raise RangeFault("a host range must begin before it ends", f"[{inner}]")
-        return list(letters[first : last + 1 : step])
+        return list(_LETTERS[first : last + 1 : step])
     raise RangeFault("a host range counts from number to number or from letter to letter", f"[{inner}]")
 
 

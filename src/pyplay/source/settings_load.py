@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import os
 import re
 import stat
@@ -178,6 +177,8 @@ def _world_writable(directory: str) -> bool:
 
 def read_config(path: str) -> dict[str, dict[str, str]]:
     """Give section → key → text of the ini file at `path`; keys are lower case. Raises OptionsError."""
+    import configparser  # noqa: PLC0415  # only where there is a file
+
     parser = configparser.RawConfigParser(inline_comment_prefixes=(";",), strict=False)
     try:
         parser.read_string(Path(path).read_text(encoding="utf-8-sig"))
