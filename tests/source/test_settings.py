@@ -167,6 +167,8 @@ def test_the_config_in_the_home_is_read_last(place: Path) -> None:
         ("[defaults]\nhost_key_checking = maybe\n", "must be yes or no"),
         ("[pyplay]\nfroks = 3\n", "no setting 'froks'"),
         ("forks = 3\n", "no ini file"),
+        ("[defaults]\nforks = 3\nforks = 4\n", "'forks' is given twice"),
+        ("[defaults]\nforks = 3\n[ssh_connection]\n[defaults]\n", r"\[defaults\] is given twice"),
     ],
 )
 def test_what_does_not_fit_is_refused(place: Path, config: str, match: str) -> None:

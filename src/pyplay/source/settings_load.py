@@ -179,14 +179,21 @@ def read_config(path: str) -> dict[str, dict[str, str]]:
     """Give section → key → text of the ini file at `path`; keys are lower case. Raises OptionsError."""
     import configparser  # noqa: PLC0415  # only where there is a file
 
-    parser = configparser.RawConfigParser(inline_comment_prefixes=(";",), strict=False)
+    parser = configparser.RawConfigParser(inline_comment_prefixes=(";",))
     try:
         parser.read_string(Path(path).read_text(encoding="utf-8-sig"))
     except (configparser.Error, UnicodeDecodeError) as error:
         line = getattr(error, "lineno", None) or next((n for n, _ in getattr(error, "errors", ())), 0)
-        reason = str(error).split("\n")[0]
+        twice, reason = "", str(error).split("\n")[0]
+        if isinstance(error, configparser.DuplicateOptionError):  # as in ansible-core, no file to go by
+            twice = f"'{error.option}'"
+        elif isinstance(error, configparser.DuplicateSectionError):
+            twice = f"[{error.section}]"
+        message = (
+            f"{twice} is given twice in this configuration file" if twice else "this configuration file is no ini file"
+        )
         raise OptionsError.of(
-            "bad-config", "this configuration file is no ini file", Origin(path, line), label=reason
+            "bad-config", message, Origin(path, line), label="" if twice else reason, help="keep one" if twice else ""
         ) from error
     except OSError as error:
         raise OptionsError.of("bad-config", f"cannot read {path}: {error.strerror}", Origin(path)) from error
