@@ -128,11 +128,13 @@ def destination(module, name):
 
 
 def make_parents(module, path, mode=None):
-    """Make a directory and its parents with the wanted owner and `directory_mode`, else `mode`."""
-    wanted = files.Wanted.from_args(module.args).but(mode=module.args["directory_mode"] or mode)
+    """Make a directory, with `directory_mode` or else `mode`, and its parents; all with the wanted owner."""
+    wanted = files.Wanted.from_args(module.args).but(mode=module.args["directory_mode"])
     try:
-        for directory in files.make_directories(path.rstrip("/")):
-            files.apply(directory, wanted, False)
+        made = files.make_directories(path.rstrip("/"))
+        for directory in made:
+            last = directory == made[-1] and not wanted.mode
+            files.apply(directory, wanted.but(mode=mode) if last else wanted, False)
     except OSError as error:
         module.fail("cannot make the directory %s: %s" % (path, error.strerror or error))
 
@@ -141,7 +143,7 @@ def put(module, source, path, wanted):
     """Write the content to `path` where it differs; gives the result for this file."""
     args = module.args
     told = path
-    if args["follow"]:
+    if args["follow"] and os.path.exists(path):  # a link that leads nowhere is replaced
         path = os.path.realpath(path)
     link, exists, regular = os.path.islink(path), os.path.lexists(path), os.path.isfile(path)
     if os.path.isdir(path):
@@ -283,8 +285,9 @@ def remote_source(module):
         real, inside = os.path.realpath(src), os.path.realpath(target)
         if (inside + "/").startswith(real + "/"):
             module.fail("cannot copy the directory %s into itself" % src)
+        told = target if os.path.isdir(dest) and not src.endswith("/") else dest
         changed = copy_tree(module, src, target)
-        return dict(files.describe(dest), src=src, dest=dest, changed=changed, checksum=None, md5sum=None)
+        return dict(files.describe(told), src=src, dest=told, changed=changed, checksum=None, md5sum=None)
     path = destination(module, os.path.basename(src))
     wanted = files.Wanted.from_args(args)
     if wanted.mode == "preserve":

@@ -56,6 +56,11 @@ class Task:
         self.after = {"path": self.path}
         self.changed = False
 
+    def follow_link(self):
+        """Go on with what the link leads to; gives its status."""
+        self.path = self.before["path"] = self.after["path"] = os.path.realpath(self.path)
+        return files.lstat(self.path)
+
     def turn(self, before, after):
         """Note that the state at the path changes."""
         self.before["state"], self.after["state"] = before, after
@@ -164,8 +169,7 @@ def content(path):
 def ensure_file(task, status):
     """Set attributes and times of something that must be there; a file is never made."""
     if task.follow and status is not None and stat.S_ISLNK(status.st_mode):
-        task.path = os.path.realpath(task.path)
-        status = files.lstat(task.path)
+        status = task.follow_link()
     kind = files.kind_of(status)
     if kind == "absent":
         files.fail(task.path, "there is no file %s, and state=file makes none: use touch or copy" % task.path)
@@ -181,8 +185,7 @@ def ensure_file(task, status):
 def ensure_directory(task, status):
     """Make the directory and its missing parents; those made get the attributes."""
     if task.follow and status is not None and stat.S_ISLNK(status.st_mode):
-        task.path = os.path.realpath(task.path)
-        status = files.lstat(task.path)
+        status = task.follow_link()
     kind = files.kind_of(status)
     if kind not in ("absent", "directory"):
         files.fail(task.path, "%s is there already, as a %s" % (task.path, "file" if kind == "hard" else kind))
