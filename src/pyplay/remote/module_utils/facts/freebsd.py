@@ -5,29 +5,10 @@ import socket
 import struct
 import time
 
+from pyplay.remote.module_utils.facts import dmidecode
 from pyplay.remote.module_utils.facts.root import Root
 from pyplay.remote.module_utils.usage import usage, usage_in_time
 
-_DMI = (
-    ("bios_date", "bios-release-date"),
-    ("bios_vendor", "bios-vendor"),
-    ("bios_version", "bios-version"),
-    ("board_asset_tag", "baseboard-asset-tag"),
-    ("board_name", "baseboard-product-name"),
-    ("board_serial", "baseboard-serial-number"),
-    ("board_vendor", "baseboard-manufacturer"),
-    ("board_version", "baseboard-version"),
-    ("chassis_asset_tag", "chassis-asset-tag"),
-    ("chassis_serial", "chassis-serial-number"),
-    ("chassis_vendor", "chassis-manufacturer"),
-    ("chassis_version", "chassis-version"),
-    ("form_factor", "chassis-type"),
-    ("product_name", "system-product-name"),
-    ("product_serial", "system-serial-number"),
-    ("product_uuid", "system-uuid"),
-    ("product_version", "system-version"),
-    ("system_vendor", "system-manufacturer"),
-)
 _GUESTS = {
     "bhyve": "bhyve",
     "hv": "VirtualPC",
@@ -50,9 +31,7 @@ def hardware(root: Root, timeout: float) -> dict:
     """Give processor, memory, firmware, disks, the file systems of /etc/fstab and uptime."""
     facts = _processor(root)
     facts.update(_memory(root))
-    for fact, word in _DMI:
-        lines = [line for line in (root.run(["dmidecode", "-s", word]) or "").splitlines() if not line.startswith("#")]
-        facts[fact] = "".join(lines).strip() or "NA"
+    facts.update(dmidecode.collect(root))
     facts["devices"] = _devices(root)
     facts["mounts"] = [_mount(root, line.split(), timeout) for line in root.lines("/etc/fstab") if _is_mount(line)]
     boot = re.search(r"\bsec = (\d+)", sysctl(root, "kern.boottime"))

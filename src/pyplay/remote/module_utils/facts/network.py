@@ -8,7 +8,7 @@ import struct
 from pyplay.remote.module_utils.facts.netlink import Netlink
 from pyplay.remote.module_utils.facts.root import Root
 
-_TYPES = {"1": "ether", "32": "infiniband", "512": "ppp", "772": "loopback", "65534": "tunnel", "776": "sit"}
+_TYPES = {"1": "ether", "32": "infiniband", "512": "ppp", "772": "loopback", "65534": "tunnel"}
 _SCOPES = {0: "global", 200: "site", 253: "link", 254: "host", 255: "nowhere"}
 _SECONDARY = 0x01
 _OUTSIDE_4 = bytes((8, 8, 8, 8))  # any address that is not ours: only the way to it is asked, nothing is sent

@@ -107,7 +107,7 @@ def cmdline(root: Root) -> dict:
         name, equals, value = word.partition("=")
         value = value.strip('"') if equals else True
         last[name] = value
-        if name in every:
+        if name in every and equals:
             every[name] = (every[name] if isinstance(every[name], list) else [every[name]]) + [value]
         else:
             every[name] = value
