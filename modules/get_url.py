@@ -239,9 +239,8 @@ def store(module, result, response, dest, expected):
     if args["tmp_dest"] and not os.path.isdir(args["tmp_dest"]):
         module.fail("tmp_dest %s is not a directory" % args["tmp_dest"])
     above = os.path.isdir(os.path.dirname(dest) or ".")
-    with (
-        Measure() if module.check_mode or not above else files.Replacement(holder, files.Wanted.from_args(args)) as new
-    ):
+    measured = module.check_mode or not above
+    with Measure() if measured else files.Replacement(holder, files.Wanted.from_args(args)) as new:
         source = urls.body(response, args["decompress"])
         try:
             for block in iter(lambda: source.read(files.CHUNK), b""):
