@@ -31,7 +31,7 @@ OPTIONS = {
 
 
 def plain(module, result):
-    """Give what systemd's module says without the unit's properties; in check mode, just that something would change."""
+    """Give what systemd's module says without the unit's properties; in check mode, that something would change."""
     if result["changed"] and module.check_mode:
         told = {"msg": "service state changed"} if module.args["enabled"] is None else {}
         return dict(told, changed=True)
