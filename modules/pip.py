@@ -122,16 +122,17 @@ class Pip:
         self.cwd = module.args["chdir"]
         self.command = None
         self.output = []
+        self.asked = {}  # the question for what is installed, and its answer
 
     def find(self):
         """Find pip, making the virtual environment where it is missing; gives whether one was (or would be) made."""
         args = self.args
         if args["virtualenv"]:
-            pip = os.path.join(args["virtualenv"], "bin", "pip")
             made = not os.path.exists(os.path.join(args["virtualenv"], "bin", "activate"))
             if made and not self.module.check_mode:
                 self.make_environment()
-            self.command = [pip]
+            pips = [os.path.join(args["virtualenv"], "bin", name) for name in ("pip3", "pip")]
+            self.command = [next((path for path in pips if os.path.exists(path)), pips[1])]
             return made
         if args["executable"]:
             path = args["executable"]
@@ -184,6 +185,7 @@ class Pip:
         )
         if rc != 0:
             self.module.fail("pip cannot list the packages: %s" % err.strip(), rc=rc)
+        self.asked = {"cmd": " ".join(self.command + ["list", "--format=freeze"]), "stdout": out, "stderr": err}
         rows = (line.partition("==") for line in out.splitlines())
         return {canonical(name): version for name, equals, version in rows if equals}
 
@@ -238,7 +240,7 @@ def run(module):
         if not re.match(r"[0-7]{1,4}$", args["umask"]):
             module.fail("umask must be octal digits in quotes, not %r" % args["umask"])
         os.umask(int(args["umask"], 8))
-    names = split_names(args["name"] or [])
+    names = named = split_names(args["name"] or [])
     if args["version"]:
         if len(names) != 1:
             module.fail("version is for one package, not for %d" % len(names))
@@ -252,11 +254,11 @@ def run(module):
     have = pip.installed()
     todo = needed(args, names, have)
     argv = pip.command + words_for(args, names)
-    result = {"name": names or None, "requirements": args["requirements"], "state": args["state"], "cmd": argv}
+    result = {"name": named or None, "requirements": args["requirements"], "state": args["state"], "cmd": argv}
     result.update(version=args["version"], virtualenv=args["virtualenv"], changed=made)
     if module.check_mode:
-        result["changed"] = made or todo is None or todo
-        return result
+        asked = {} if args["extra_args"] or todo is None else pip.asked  # as in Ansible
+        return {"changed": bool(made or todo is None or todo), **asked}
     if todo is not False:
         pip.run(argv)
         result["changed"] = made or args["state"] == "forcereinstall" or pip.installed() != have

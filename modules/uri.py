@@ -1,9 +1,12 @@
 """Talk to a web service: send a request, check the answer, give its content."""
 
+import http.cookiejar
 import json
 import os
 import time
 import urllib.parse
+import urllib.request
+from email.utils import formatdate
 
 from pyplay.remote.module_utils import channel, files, forms, urls
 
@@ -80,6 +83,7 @@ OPTIONS = {
 }
 
 
+NOT_MODIFIED = 304
 _OURS = {
     "changed",
     "failed",
@@ -147,15 +151,15 @@ def source(module):
         return module.fail("cannot read %s: %s" % (path, error.strerror or error))
 
 
-def store(module, data, response):
-    """Store the content where it differs; gives path and whether it did."""
+def store(module, data, response, status):
+    """Store the content where it differs from what is there; gives path and whether it did."""
     args = module.args
     path = args["dest"]
     if os.path.isdir(path):
         name = os.path.basename(urllib.parse.unquote(urllib.parse.urlsplit(response.geturl()).path))
         path = os.path.join(path, name or "index.html")
     wanted = files.Wanted.from_args(args)
-    if os.path.exists(path) and files.checksum(path) == files.digest_of(data):
+    if os.path.exists(path) and (status == NOT_MODIFIED or files.checksum(path) == files.digest_of(data)):
         return path, bool(files.apply(os.path.realpath(path), wanted, False, path))
     files.replace_content(path, data, wanted)
     return path, True
@@ -165,10 +169,12 @@ def answer(module, response, status, result):
     """Give the result for an answer."""
     args = module.args
     data = urls.body(response, args["decompress"]).read()
+    if "Location" in response.headers:
+        result["location"] = urllib.parse.urljoin(response.geturl(), response.headers["Location"])
     for name, value in response.headers.items():
         key = name.lower().replace("-", "_")
         if key not in _OURS:  # a server shall not speak for the module
-            result[key] = value
+            result.setdefault(key, value)
     result.update(status=status, url=response.geturl())
     kind = response.headers.get_content_type()
     charset = response.headers.get_content_charset() or "utf-8"
@@ -184,8 +190,10 @@ def answer(module, response, status, result):
             result["json"] = json.loads(text)
         except ValueError:
             pass
+    if status >= 300:
+        result["body"] = text
     if args["dest"] and accepted:
-        result["path"], result["changed"] = store(module, data, response)
+        result["path"], result["changed"] = store(module, data, response, status)
         result.update(files.describe(result["path"]))
     return accepted
 
@@ -206,7 +214,10 @@ def run(module):
         instead = OLD_FOLLOWS[args["follow_redirects"]]
         text = "'%s' as follow_redirects is deprecated; write %s" % (args["follow_redirects"], instead)
         module.deprecate(text, version="2.22", collection="ansible.builtin")
+    if args["dest"] and os.path.isfile(args["dest"]) and not args["force"]:
+        headers.setdefault("If-Modified-Since", formatdate(os.path.getmtime(args["dest"]), usegmt=True))
     data = outgoing(module, headers)
+    jar = http.cookiejar.CookieJar()
     request = urls.request_of(
         args,
         headers=headers,
@@ -215,6 +226,7 @@ def run(module):
         ca_path=args["ca_path"],
         follow=args["follow_redirects"],
         unix_socket=args["unix_socket"],
+        handlers=(urllib.request.HTTPCookieProcessor(jar),),
     )
     start = time.monotonic()
     result = {"changed": False, "redirected": False, "elapsed": 0}
@@ -229,6 +241,9 @@ def run(module):
     with response:
         accepted = answer(module, response, status, result)
     result.update(elapsed=int(time.monotonic() - start), msg=msg)
+    if status < 300:
+        result["cookies"] = {cookie.name: cookie.value for cookie in jar}
+        result["cookies_string"] = "; ".join("%s=%s" % (cookie.name, cookie.value) for cookie in jar)
     result["redirected"] = result["url"] != request.url
     if not accepted:
         expected = ", ".join(str(code) for code in args["status_code"])

@@ -215,8 +215,6 @@ def open_url(request: Request) -> object:
             sent.add_unredirected_header(name, str(value))
         else:
             sent.add_header(name, str(value))
-    if request.decompress and not sent.has_header("Accept-encoding"):
-        sent.add_header("Accept-Encoding", "gzip")
     opener = urllib.request.build_opener(*handlers)
     try:
         return opener.open(sent, timeout=request.timeout)
