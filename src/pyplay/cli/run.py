@@ -7,14 +7,8 @@ import string
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.early import check_plays
-from pyplay.cli.retry_files import RetryFiles
-from pyplay.cli.signals import reporting_before_the_end
 from pyplay.cli.variables import variables_of
 from pyplay.connection.ssh_library import load_ssh
-from pyplay.engine.context import RunContext
-from pyplay.engine.record import Recorder
-from pyplay.engine.run import PlaybookRun
-from pyplay.engine.stepper import Stepper
 from pyplay.shipping.build import ModuleBuilder
 from pyplay.templating.filters.passwords import password_hash
 from pyplay.variables.codec import Codec
@@ -28,6 +22,7 @@ if TYPE_CHECKING:
 
     from pyplay.cli.session import Session
     from pyplay.engine.run import Loaded
+    from pyplay.variables.manager import VariableManager
 
 
 def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
@@ -56,6 +51,27 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         progress=session.screen.is_live or session.settings.show_per_host_start,
     )
     pool = WorkerPool(setup, terminal=terminal, prepare=load_ssh if will_connect(setup) else None)
+    pool.start()
+    try:
+        return _walked(session, playbooks, variables, log, pool)
+    finally:
+        pool.close()
+        log.close()
+        session.screen.close()
+
+
+def _walked(
+    session: Session, playbooks: Sequence[Loaded], variables: VariableManager, log: LogWriter, pool: WorkerPool
+) -> int:
+    """Walk the hosts through the plays. What that needs here is loaded beside what the zygote loads for the workers."""
+    from pyplay.cli.retry_files import RetryFiles  # noqa: PLC0415  # as said above
+    from pyplay.cli.signals import reporting_before_the_end  # noqa: PLC0415
+    from pyplay.engine.context import RunContext  # noqa: PLC0415
+    from pyplay.engine.record import Recorder  # noqa: PLC0415
+    from pyplay.engine.run import PlaybookRun  # noqa: PLC0415
+    from pyplay.engine.stepper import Stepper  # noqa: PLC0415
+
+    loader, terminal = session.loader, session.screen.terminal
     context = RunContext(
         options=session.options,
         settings=session.settings,
@@ -72,13 +88,8 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         read_file=loader.read_file,
         playbook_ended=RetryFiles(session.settings, session.screen.add, session.warn).keep,
     )
-    pool.start()
-    try:
-        with reporting_before_the_end():
-            return PlaybookRun(context).run(playbooks)
-    finally:
-        log.close()
-        session.screen.close()
+    with reporting_before_the_end():
+        return PlaybookRun(context).run(playbooks)
 
 
 def hash_answer(answer: str, prompt: Mapping[str, Any]) -> str:
