@@ -84,8 +84,8 @@ OPTIONS = {
     "platforms": "debian",
     "finish": True,
     "returns": {
-        "cache_updated": "Whether the package lists changed.",
-        "cache_update_time": "When they were last fetched, seconds since 1970.",
+        "cache_updated": "Whether the package lists changed; told where packages or lists are brought up to date.",
+        "cache_update_time": "When they were last fetched, seconds since 1970; as above.",
         "stdout": "What apt-get printed.",
         "stderr": "What it printed as errors.",
     },
@@ -100,6 +100,7 @@ class Apt:
         self.module = module
         self.args = module.args
         self.check = module.check_mode
+        self.cache = {}  # what is told of the package lists, where packages are installed
 
     def options(self):
         """Give the options that every apt-get here gets."""
@@ -124,6 +125,10 @@ class Apt:
             words.append("--simulate")
         return words
 
+    def tell_cache(self, updated):
+        """Have results and failures tell whether the package lists changed, and how old they are."""
+        self.cache = {"cache_updated": updated, "cache_update_time": apt.cache_time()}
+
     def get(self, *words):
         """Run apt-get; gives the result. Fails with its output where it does."""
         argv = ["apt-get"] + self.options() + list(words)
@@ -133,10 +138,9 @@ class Apt:
         if rc != 0:
             reason = [line for line in err.splitlines() if line.startswith("E: ")]
             text = reason[0][3:] if reason else (err.strip() or out.strip()).splitlines()[-1:]
-            self.module.fail("'%s' failed: %s" % (" ".join(argv), text), rc=rc, **result)
+            self.module.fail("'%s' failed: %s" % (" ".join(argv), text), rc=rc, **dict(result, **self.cache))
         result["changed"] = not apt.NOTHING.search(out)
-        if self.module.diff:
-            result["diff"] = {"prepared": apt.summary(out)}
+        result["diff"] = {"prepared": apt.summary(out)} if self.module.diff else {}
         return result
 
 
@@ -176,7 +180,7 @@ def update_cache(task):
     if args["cache_valid_time"] and before + args["cache_valid_time"] >= time.time():
         return False
     if task.check:
-        return False
+        return True
     delay = 1.0
     for attempt in range(max(args["update_cache_retries"], 1)):
         if attempt:
@@ -205,7 +209,7 @@ def expand(task, texts):
         else:
             every = every or apt.all_names()
             names = fnmatch.filter(every, spec.name)
-        if not names and task.args["state"] != "absent":
+        if not names and not (task.args["state"] == "absent" and fnmatch.filter(apt.all_names(), spec.name)):
             task.module.fail("no package matches %r" % spec.name)
         specs += [apt.Spec(spec.text.replace(spec.name, name, 1)) for name in sorted(names)]
     return specs
@@ -219,14 +223,14 @@ def missing(task, specs):
     for spec in specs:
         version, status = have.get(spec.name, ("", ""))
         is_installed = status == "installed"
-        if task.args["only_upgrade"] and not is_installed:
-            continue
         if is_installed and not latest and spec.release is None and spec.accepts(version):
             continue
         open_specs.append((spec, version if is_installed else None))
     if not open_specs:
         return []
     known = apt.available([spec.name for spec, _ in open_specs], task.args["default_release"])
+    if task.args["only_upgrade"]:
+        open_specs = [(spec, version) for spec, version in open_specs if version or spec.name not in known]
     unreal = [spec.name for spec, _ in open_specs if spec.name not in known]
     unreal += [spec.name for spec, version in open_specs if version is None and not _candidate(known.get(spec.name))]
     there = apt.provided(unreal) if unreal else set()
@@ -261,9 +265,9 @@ def _choose(task, spec, version, found):
     else:
         fitting = [item for item in found.versions if spec.accepts(item)]
         if not fitting:
-            task.module.fail(
-                "no version %r of %s is available, there are: %s" % (spec.version, spec.name, ", ".join(found.versions))
-            )
+            there = ", ".join(found.versions)
+            text = "no version %r of %s is available, there are: %s" % (spec.version, spec.name, there)
+            task.module.fail(text, **task.cache)
         wanted = fitting[0]  # apt lists the newest first
         if version is not None and not spec.accepts(version):
             _guard_downgrade(task, spec, version, wanted)
@@ -290,7 +294,7 @@ def mark_manual(task, specs):
 
 def install(task, names):
     """Bring the packages to present or latest."""
-    specs = expand(task, [name for name in names if name.strip()])
+    specs = expand(task, names)
     words = missing(task, specs)
     extra = ["--auto-remove"] if task.args["autoremove"] else []
     result = {"changed": False}
@@ -338,7 +342,7 @@ def install_file(task, path):
     )
     if status == "installed":
         if apt.compare(have, "eq", version):
-            return {"changed": False}
+            return {"changed": False, "stdout": "", "stderr": ""}
         if apt.compare(version, "lt", have) and not (task.args["allow_downgrade"] or task.args["force"]):
             task.module.fail(
                 "%s %s is older than %s, which is installed: allow_downgrade allows it" % (name, version, have)
@@ -353,27 +357,39 @@ def upgrade(task, kind):
     words = ["dist-upgrade"] if kind in ("dist", "full") else ["--with-new-pkgs", "upgrade"]
     result = task.get(*(["--auto-remove"] if task.args["autoremove"] else []) + words)
     result["msg"] = result["stdout"]
+    if not result["changed"]:
+        del result["diff"]
     return result
 
 
-def act(task):
-    """Do what the options ask for, beyond the package lists."""
+def repair(task):
+    """Install what broken packages lack."""
+    result = task.get("--fix-broken", "install")
+    return result if result["changed"] else {"changed": False}
+
+
+def act(task, updated):
+    """Do what the options ask for, beyond the package lists; `updated` tells whether those changed."""
     args = task.args
     if args["upgrade"] != "no":
         return upgrade(task, args["upgrade"])
     if args["deb"]:
         return install_file(task, args["deb"])
     if args["state"] == "fixed":
-        return task.get("--fix-broken", "install")
-    names = [name for name in args["name"] or () if name.strip()]
+        task.tell_cache(updated)
+        return dict(repair(task), **task.cache)
+    names = args["name"] or []
     if names == ["*"] and args["state"] == "latest":
         return upgrade(task, "safe")
     if names:
         if args["state"] == "absent":
             return remove(task, names)
+        task.tell_cache(updated)
         if args["state"] == "build-dep":
-            return task.get(*["build-dep"] + [name.strip() for name in names])
-        return install(task, names)
+            result = task.get(*["build-dep"] + [name.strip() for name in names])
+        else:
+            result = install(task, names)
+        return dict(result, **task.cache)
     if args["autoremove"]:
         return task.get(*(["--purge"] if args["purge"] else []) + ["autoremove"])
     return {"changed": False}
@@ -381,13 +397,15 @@ def act(task):
 
 def clean(task):
     """Delete fetched package files; gives apt-get's output."""
-    rc, out, err = apt.patiently(
-        ["apt-get"] + (["--simulate"] if task.check else []) + ["clean" if task.args["clean"] else "autoclean"],
-        task.args["lock_timeout"],
-    )
+    if task.args["clean"] and task.check:
+        return {"stdout": "", "stderr": "", "msg": "", "changed": True, "diff": {}}
+    argv = ["apt-get"] + (["--simulate"] if task.check else []) + ["clean" if task.args["clean"] else "autoclean"]
+    rc, out, err = apt.patiently(argv, task.args["lock_timeout"])
     if rc != 0:
         task.module.fail("cannot delete fetched package files: %s" % err.strip(), stdout=out, stderr=err)
-    return {"stdout": out, "stderr": err, "changed": bool(task.args["autoclean"] and "Del " in out)}
+    if task.args["clean"]:
+        return {"stdout": out, "stderr": err, "msg": out, "changed": True, "diff": {}}
+    return {"stdout": out, "stderr": err, "changed": "Del " in out, "diff": {}}
 
 
 def run(module):
@@ -404,14 +422,12 @@ def run(module):
     task = Apt(module)
     cleaned = clean(task) if args["clean"] or args["autoclean"] else {}
     updated = update_cache(task)
-    result = act(task)
-    alone = not (
-        args["name"] or args["deb"] or args["upgrade"] != "no" or args["autoremove"] or args["state"] == "fixed"
-    )
-    if alone:
-        result = dict(cleaned or result, changed=updated or cleaned.get("changed", False))
-    result.update(cache_updated=updated, cache_update_time=apt.cache_time())
-    return result
+    if args["name"] or args["deb"] or args["upgrade"] != "no" or args["autoremove"] or args["state"] == "fixed":
+        return act(task, updated)
+    if cleaned:
+        return dict(cleaned, changed=updated or cleaned["changed"])
+    task.tell_cache(updated)
+    return dict(task.cache, changed=updated)
 
 
 if __name__ == "__main__":

@@ -163,9 +163,10 @@ def run(module):
             new.commit()
     elif os.path.exists(path) and args["state"] == "present":
         changed = bool(files.apply(os.path.realpath(path), attributes, module.check_mode, path)) or changed
-    result = {"changed": changed, "keyfile": path, "user": args["user"], "key": args["key"], "state": args["state"]}
-    result.update(exclusive=args["exclusive"], key_options=args["key_options"], comment=args["comment"])
-    if module.diff:
+    result = dict(args, changed=changed, keyfile=path)
+    if args["path"] and os.path.exists(args["path"]):
+        result.update(files.describe(args["path"]))
+    if module.diff and after != before:
         result["diff"] = {"before": before, "after": after, "before_header": path, "after_header": path}
     return result
 

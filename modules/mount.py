@@ -296,6 +296,8 @@ def run(module):
             remount(module)
     shown = wanted_line(args)
     task.result.update({name: shown[name] for name in ("src", "fstype", "opts", "dump", "passno")})
+    if shown["fstype"] is None:
+        del task.result["fstype"]
     task.result["boot"] = "yes" if args["boot"] else "no"
     return task.result
 

@@ -175,7 +175,8 @@ def run(module):
     changed = before != after
     result = {"repo": args["name"], "state": args["state"]}
     if module.diff:
-        result["diff"] = {"before": before, "after": after, "before_header": path, "after_header": path}
+        told = {"before": before.replace("\n\t", "\n"), "after": after.replace("\n\t", "\n")}  # as values are given
+        result["diff"] = dict(told, before_header=path, after_header=path)
     wanted = files.Wanted.from_args(args)
     if changed and not module.check_mode:
         if parser.sections():

@@ -44,7 +44,8 @@ def test_a_repository_of_yum_comes_and_goes(module: RunModule, tmp_path: Path) -
     first = module("yum_repository", diff=True, reposdir=tmp_path, **EPEL)
     assert first == predicted
     assert (first["changed"], first["repo"], first["state"]) == (True, "epel", "present")
-    assert first["diff"]["after"] == path.read_text() == EPEL_TEXT
+    assert path.read_text() == EPEL_TEXT
+    assert first["diff"]["after"] == EPEL_TEXT.replace("\n\t", "\n")
     assert module("yum_repository", reposdir=tmp_path, **EPEL)["changed"] is False
     two = {"name": "two", "description": "2", "mirrorlist": "http://m", "file": "epel", "reposdir": tmp_path}
     assert module("yum_repository", **two)["changed"] is True

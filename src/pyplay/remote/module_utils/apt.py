@@ -165,11 +165,9 @@ def patiently(argv: list, patience: float) -> tuple:
 
 def summary(out: str) -> str:
     """Give the part of apt-get's output that tells what it will do, for the diff."""
-    kept, inside = [], False
-    for line in out.splitlines():
-        if re.match(r"The following|  \S|\d+ upgraded", line):
-            inside = True
-            kept.append(line)
-        elif inside and re.match(r"\d+ upgraded", kept[-1]):
+    kept = []
+    for line in out.partition("Reading state information...\n")[2].splitlines():
+        kept.append(line)
+        if re.match(r"\d+ upgraded", line):
             break
-    return "\n".join(kept) + "\n" if kept else ""
+    return "\n".join(kept)
