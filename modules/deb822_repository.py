@@ -138,7 +138,8 @@ def run(module):
     base = slug(args["name"])
     path = os.path.join(SOURCES, base + ".sources")
     if args["state"] == "absent":
-        return remove(module, base, path)
+        result = remove(module, base, path)
+        return dict(result, **files.describe(path)) if os.path.exists(path) else result  # check mode
     signed_by, key, changed = keep_key(module, base)
     text = source_text(args, signed_by)
     before = files.read_bytes(path).decode("utf-8", "replace") if os.path.isfile(path) else None

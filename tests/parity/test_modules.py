@@ -21,7 +21,8 @@ from hosts import LAB, LAB_DIR
 from module_cases import CASES, Case, differences, kinder, load, playbook, read, tasks_by_name, tree
 from web import plain_web
 
-from pyplay.playbook.builtin import POSIX
+from pyplay.playbook.builtin import BUILTIN, POSIX
+from pyplay.playbook.statements import STATEMENTS
 
 ORACLE = os.environ.get("PYPLAY_ORACLE")
 COLLECTIONS = os.environ.get("PYPLAY_ORACLE_COLLECTIONS")
@@ -114,3 +115,30 @@ def test_a_module_does_what_it_does_under_ansible_core(case: Case, tmp_path: Pat
 def words(directory: Path, host: str) -> dict[str, str]:
     """Give what is told of the place of a run, and the word that stands for it in comparisons."""
     return {str(directory): "@", host: "HOST", f"198.18.0.1{host[1:]}": "ADDRESS"}
+
+
+WITHOUT = {
+    **dict.fromkeys(("import_playbook", "import_tasks", "include_tasks"), "the case includes of tests/parity/cases"),
+    **dict.fromkeys(("import_role", "include_role"), "the case roles of tests/parity/cases"),
+    "meta": "the cases flow and inventory_changes of tests/parity/cases",
+    "apt_key": "the lab's hosts have no apt-key: tests/modules/test_repositories.py",
+    "at": "the lab's hosts have no at: tests/modules/test_posix.py",
+    **dict.fromkeys(("dnf", "dnf5", "rpm_key"), "needs a host of the RPM family: tests/modules/test_rpm.py"),
+    "iptables": "the lab's hosts have no iptables: tests/modules/test_iptables_words.py",
+    "reboot": "would end what other tests run on the host: tests/system",
+    **dict.fromkeys(("firewalld", "firewalld_info"), "names that lead to ansible.posix, but no modules of ours"),
+}
+"""What has no file of its own, and what is tried instead."""
+
+AWAITED = {
+    "apt", "apt_repository", "authorized_key", "mount", "package", "seboolean", "selinux", "sysctl",
+    "wait_for_connection", "yum_repository",
+}  # fmt: skip
+"""What is not compared yet."""
+
+
+def test_every_module_has_a_case() -> None:
+    names = BUILTIN | POSIX | STATEMENTS.keys()
+    have = {path.stem for path in CASES.glob("*.yml")}
+    assert names - have - AWAITED == WITHOUT.keys()
+    assert have <= names
