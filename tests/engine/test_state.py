@@ -106,6 +106,25 @@ def test_a_failing_handler_fails_what_flushed_and_is_owed_no_more() -> None:
     assert failed.owed == {two}
 
 
+@pytest.mark.parametrize(
+    ("frames", "failed"),
+    [
+        pytest.param((Frame(ALWAYS_ONLY, Phase.TASKS),), False, id="nothing failed"),
+        pytest.param((Frame(ALWAYS_ONLY, Phase.ALWAYS, failed=True),), True, id="a failure led to this always"),
+        pytest.param(
+            (Frame(GUARDED, Phase.TASKS), Frame(ALWAYS_ONLY, Phase.ALWAYS, failed=True)),
+            False,
+            id="rescued further out",
+        ),
+        pytest.param(
+            (Frame(GUARDED, Phase.RESCUE), Frame(ALWAYS_ONLY, Phase.ALWAYS, failed=True)), True, id="in that rescue"
+        ),
+    ],
+)
+def test_who_is_let_go_may_have_failed(frames: tuple[Frame, ...], *, failed: bool) -> None:
+    assert states.finish(HostState(frames)) == HostState((), failed=failed)
+
+
 def test_flushing_nothing_changes_nothing() -> None:
     state = states.begin([PLAIN])
     assert states.flush(state, Block(tasks=[T])) is state

@@ -94,11 +94,12 @@ class Batch:
         self._drop_failed(hosts)
 
     def let_go(self, hosts: Iterable[str]) -> None:
-        """Let `hosts` leave the play without a failure."""
+        """Let `hosts` leave the play; those with a failure that nothing has rescued have failed."""
         named = list(hosts)
         self.iterator.finish(named)
         for host in named:
             self.live.pop(host, None)
+        self._drop_failed(named)
 
     def bring_back(self) -> None:
         """Forget all failures of the run. Hosts that were lost go on after the task that they were lost at."""

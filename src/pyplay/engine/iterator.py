@@ -117,7 +117,7 @@ class PlayIterator:
         self._change(hosts, "fail", states.fail)
 
     def finish(self, hosts: Iterable[str]) -> None:
-        """Let `hosts` go without a failure."""
+        """Let `hosts` go, failed if a failure is pending."""
         self._change(hosts, "finish", states.finish)
 
     def abort(self, hosts: Iterable[str]) -> None:

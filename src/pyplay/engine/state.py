@@ -197,8 +197,16 @@ def fail(state: HostState) -> HostState:
 
 
 def finish(state: HostState) -> HostState:
-    """Give the state of a host that is let go without a failure (end_host, end_batch, end_play)."""
-    return replace(state, frames=())
+    """Give the state of a host that is let go (end_host, end_batch, end_play).
+
+    Who leaves from an `always` that a failure led to has failed, unless a rescue further out would have taken it.
+    Source: observed in ansible-core 2.21.
+    """
+    guarded = lost = False
+    for frame in state.frames:
+        lost = lost or (frame.failed and not guarded)
+        guarded = guarded or (frame.phase is Phase.TASKS and bool(frame.block.rescue))
+    return replace(state, frames=(), failed=lost)
 
 
 def abort(state: HostState) -> HostState:
