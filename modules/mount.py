@@ -91,7 +91,7 @@ def edit(lines, wanted, present):
         if not is_ours(fields, wanted):
             kept.append(line)
         elif present:
-            kept.append(line if fields == wanted else "\t".join(escape(wanted[name]) for name in FIELDS))
+            kept.append(line if fields == wanted else " ".join(escape(wanted[name]) for name in FIELDS))
             done = True
     if present and not done:
         kept.append(" ".join(escape(wanted[name]) for name in FIELDS))
@@ -295,9 +295,8 @@ def run(module):
         if not module.check_mode:
             remount(module)
     shown = wanted_line(args)
-    task.result.update({name: shown[name] for name in ("src", "fstype", "opts", "dump", "passno")})
-    if shown["fstype"] is None:
-        del task.result["fstype"]
+    told = ("src", "fstype", "opts", "dump", "passno")
+    task.result.update({name: shown[name] for name in told if shown[name] is not None})
     task.result["boot"] = "yes" if args["boot"] else "no"
     return task.result
 

@@ -160,7 +160,7 @@ def test_lines_of_fstab(module: RunModule, tmp_path: Path) -> None:
     assert fstab.read_text() == FSTAB + "/dev/sdz1 /mnt/a\\040b xfs defaults 0 0\n" == first["diff"]["after"]
     assert module("mount", state="present", **given)["changed"] is False
     changed = module("mount", state="present", opts="ro", boot=False, passno=2, dump="1", backup=True, **given)
-    assert fstab.read_text() == FSTAB + "/dev/sdz1\t/mnt/a\\040b\txfs\tro,noauto\t1\t2\n"
+    assert fstab.read_text() == FSTAB + "/dev/sdz1 /mnt/a\\040b xfs ro,noauto 1 2\n"
     assert list(tmp_path.glob("fstab.*~")) == [Path(changed["backup_file"])]
     gone = {"path": "/mnt/a b", "fstab": fstab}
     assert module("mount", state="absent_from_fstab", check=True, **gone)["changed"] is True
