@@ -207,6 +207,10 @@ class _WatchedScope:
         refuse_ahead()
         return self._base.names()
 
+    def is_injected(self, name: str, /) -> bool:
+        """Tell whether `name` is a fact that stands among the variables."""
+        return self._base.is_injected(name)
+
     def __getattr__(self, name: str) -> Any:
         """Give what the scope itself has beside variables."""
         return getattr(self._base, name)
