@@ -89,18 +89,18 @@ def test_an_included_role_brings_its_handlers(stage: Any) -> None:
     b = stage.build
     role = b.role("web")
     role.handlers = [Block(tasks=[b.handler("restart", role=role)])]
-    stage.loader.roles_by_name["web"] = lambda: (
+    stage.loader.roles_by_name["ns.c.web"] = lambda: (
         role,
         [b.block(b.task("t", notify=("restart",), role=role), role=role)],
     )
     include = b.task("inc", action="include_role", kind=TaskKind.INCLUDE_ROLE)
 
     def script(host: str, task: Any) -> Any:
-        return {"includes": (IncludeCall(args={"name": "web"}),)} if task.name == "inc" else "changed"
+        return {"includes": (IncludeCall(args={"name": "ns.c.web"}),)} if task.name == "inc" else "changed"
 
     stage.run([include, b.meta("flush_handlers", implicit=True)], "a", script)
     assert stage.trace == ["inc:a", "t:a", "restart:a"]
-    assert ("included", "web", ("a",), None) in stage.kept.events
+    assert ("included", "ns.c.web", ("a",), None) in stage.kept.events  # as written, not as the role is named
 
 
 def test_tags_choose_inside_included_files(stage: Any, include_call: Any) -> None:

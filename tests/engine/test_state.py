@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -183,6 +184,25 @@ class TestRoles:
         state, task = states.step(states.end_role(state, role))
         assert task is T
         assert state.done == {"r"}
+
+    @pytest.mark.parametrize(
+        ("guard", "within", "after"),
+        [
+            pytest.param(ALWAYS_ONLY, False, A, id="an always further out"),
+            pytest.param(RESCUED_ONLY, False, R, id="a rescue further out"),
+            pytest.param(RESCUED_ONLY, True, T, id="a rescue of the role would have taken it"),
+            pytest.param(PLAIN, False, None, id="nothing guards"),
+        ],
+    )
+    def test_end_role_keeps_a_failure_that_is_pending(self, guard: Block, *, within: bool, after: Task | None) -> None:
+        """ansible-core 2.21 ends with a traceback here; end_host, end_batch and end_play keep the failure."""
+        role = self.role()
+        inner = Frame(ALWAYS_ONLY, Phase.ALWAYS, 1, failed=True)
+        play, of_role = Frame(Block(tasks=[PLAIN])), Frame(replace(PLAIN, role=role), index=1)
+        outer = Frame(guard, index=1)
+        frames = (play, of_role, outer, inner) if within else (play, outer, of_role, inner)
+        state, task = states.step(states.end_role(HostState(frames), role))
+        assert (task, state.failed) == (after, after is None)
 
 
 # -- the property

@@ -47,6 +47,14 @@ def result(value: dict[str, Any], **more: Any) -> TaskResult:
             '[ERROR]: Task failed: no\n  --> <site>\nfatal: [h1]: FAILED! => {"msg": "no", "rc": 1}\n', id="failed",
         ),
         pytest.param(
+            result({"failed": True, "msg": "Task failed: of\n- one\n- \x1b\n"}), "ansible.builtin.command",
+            '[ERROR]: Task failed: of\n- one\n- \\x1b\n  --> <site>\nfatal: [h1]: FAILED! => {"msg": "Task failed: of\\n- one\\n- \\u001b\\n"}\n', id="all lines of a message",
+        ),
+        pytest.param(
+            result({"failed": True, "msg": "\n".join("x" * 14)}), "ansible.builtin.command",
+            "[ERROR]: Task failed: " + "x\n" * 12 + '(2 more lines)\n  --> <site>\nfatal: [h1]: FAILED! => {"msg": "' + "x\\n" * 13 + 'x"}\n', id="the first lines of a long message",
+        ),
+        pytest.param(
             result({"failed": True, "msg": "no", "changed": False}, ignored=True), "ansible.builtin.command",
             '[ERROR]: Task failed: no\n  --> <site>\nfatal: [h1]: FAILED! => {"changed": false, "msg": "no"}\n...ignoring\n', id="ignored",
         ),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyplay.engine.handlers import Handlers
     from pyplay.engine.state import HostState
     from pyplay.engine.vars_files import VarsFiles
-    from pyplay.playbook.model import Block, Play, Task
+    from pyplay.playbook.model import Block, Play, Role, Task
 
 
 class Batch:
@@ -99,6 +99,12 @@ class Batch:
         self.iterator.finish(named)
         for host in named:
             self.live.pop(host, None)
+        self._drop_failed(named)
+
+    def end_role(self, hosts: Iterable[str], role: Role) -> None:
+        """Let `hosts` leave out what remains of this use of `role`; a failure that is pending in it stays one."""
+        named = list(hosts)
+        self.iterator.end_role(named, role)
         self._drop_failed(named)
 
     def bring_back(self) -> None:

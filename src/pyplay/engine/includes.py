@@ -150,7 +150,7 @@ class Includes:
             roles.append(role)  # all later tasks of the play see its name, and its variables if it is public
         else:
             self._take_handlers(role)
-        group.path = role.name
+        group.path = name
         return blocks
 
     def _take_handlers(self, role: Role) -> None:

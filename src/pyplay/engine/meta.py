@@ -53,7 +53,7 @@ def _end_host(batch: Batch, _task: Task, hosts: Sequence[str]) -> None:
 def _end_role(batch: Batch, task: Task, hosts: Sequence[str]) -> None:
     if task.role is None:
         raise PlaybookError.of("end-role-outside", "meta end_role stands in no role", task.origin)
-    batch.iterator.end_role(hosts, task.role)
+    batch.end_role(hosts, task.role)
 
 
 def _reset_connection(batch: Batch, _task: Task, hosts: Sequence[str]) -> None:

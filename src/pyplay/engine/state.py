@@ -202,11 +202,16 @@ def finish(state: HostState) -> HostState:
     Who leaves from an `always` that a failure led to has failed, unless a rescue further out would have taken it.
     Source: observed in ansible-core 2.21.
     """
+    return replace(state, frames=(), failed=_lost(state.frames))
+
+
+def _lost(frames: Iterable[Frame]) -> bool:
+    """Tell whether a failure is pending that no rescue among `frames`, outermost first, would take."""
     guarded = lost = False
-    for frame in state.frames:
+    for frame in frames:
         lost = lost or (frame.failed and not guarded)
         guarded = guarded or (frame.phase is Phase.TASKS and bool(frame.block.rescue))
-    return replace(state, frames=(), failed=lost)
+    return lost
 
 
 def abort(state: HostState) -> HostState:
@@ -246,10 +251,16 @@ def use_role(state: HostState, role: Role) -> HostState:
 
 
 def end_role(state: HostState, role: Role) -> HostState:
-    """Give the state of a host that leaves out what remains of this use of `role`."""
+    """Give the state of a host that leaves out what remains of this use of `role`.
+
+    A failure that led to the `always` that it leaves from goes on outwards, unless a rescue of the role would have
+    taken it.
+    """
     depth = next((n for n, frame in enumerate(state.frames) if frame.block.role is role), None)
     if not depth:
         return state
+    if _lost(state.frames[depth:]):
+        return fail(replace(state, frames=state.frames[:depth]))
     outer = state.frames[depth - 1]
     while isinstance(item := outer.next_item(), Block) and item.role is role:
         outer = replace(outer, index=outer.index + 1)

@@ -9,6 +9,9 @@ from pyplay.report.places import excerpt, origin_at
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+_LINES = 12
+"""How many lines of a message are told; the ones behind them are counted."""
+
 
 class Blame:
     """Tells what failed and where it stands; `safe` makes what a host sent fit for where it goes."""
@@ -29,10 +32,16 @@ class Blame:
         if message in self._blamed or not self._path:
             return ""
         self._blamed.add(message)
-        first = self._safe(message.strip().split("\n", 1)[0])
+        told = self._short(message.strip().removeprefix("Task failed: "))
         where = excerpt(origin_at(str(result.get("_ansible_origin") or self._path)), private=private)
-        head = f"[ERROR]: Task failed: {first.removeprefix('Task failed: ')}" if first else "[ERROR]: Task failed."
+        head = f"[ERROR]: Task failed: {told}" if told else "[ERROR]: Task failed."
         return f"{head}\n{where}" if where else head
+
+    def _short(self, message: str) -> str:
+        """Give the lines of `message`, the first ones of a long one: the whole stands in the result."""
+        lines = message.split("\n")
+        more = [f"({len(lines) - _LINES} more lines)"] if len(lines) > _LINES else []
+        return "\n".join(self._safe(line.rstrip()) for line in [*lines[:_LINES], *more])
 
 
 def why(result: Mapping[str, Any]) -> str:

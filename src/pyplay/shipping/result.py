@@ -75,7 +75,7 @@ def _no_answer(call: CallResult, text: str) -> dict[str, Any]:
         "failed": True,
         "changed": False,
         "msg": _reason(call.rc, error),
-        "rc": call.rc,
+        "rc": 128 - call.rc if call.rc < 0 else call.rc,  # as a shell tells it: modules of the field are run by one
         "module_stdout": text,
         "module_stderr": error,
     }
