@@ -64,6 +64,13 @@ def test_a_file_is_found_in_files_and_may_keep_its_mode(bench: Bench, tmp_path: 
     assert (diff["after"], diff["after_header"]) == ("x", str(source))
 
 
+def test_content_has_no_mode_to_keep_but_that_of_a_temporary_file(bench: Bench, there: Path) -> None:
+    for _ in range(2):
+        assert bench.run(f"copy: {{content: x, dest: {there}/f, mode: preserve}}").changed
+        assert stat.S_IMODE((there / "f").stat().st_mode) == 0o600
+        (there / "f").chmod(0o644)
+
+
 def test_a_large_file_is_streamed(bench: Bench, tmp_path: Path, there: Path) -> None:
     data = bytes(range(256)) * 20_000
     (tmp_path / "big").write_bytes(data)

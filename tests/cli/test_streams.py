@@ -48,6 +48,15 @@ def test_a_run_with_odd_streams(site: Path, redirections: str, code: int, *, fin
         assert "cannot write the output" in run.stderr
 
 
+@pytest.mark.parametrize("words", ["{site}", "inventory -i h, --list", "doc ping", "config dump", "vault view {site}"])
+def test_a_current_directory_that_is_gone_is_told(site: Path, words: str) -> None:
+    (site / "gone").mkdir()
+    line = f"cd gone; rmdir ../gone; '{sys.executable}' -m pyplay {words.format(site=site / 'site.yml')}"
+    run = subprocess.run(["sh", "-c", line], cwd=site, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 1
+    assert run.stderr.startswith("[ERROR]: the current directory is gone: ")
+
+
 def test_output_that_nobody_reads_ends_the_run(site: Path) -> None:
     run = subprocess.run(
         ["sh", "-c", f"{PROGRAM} | true"], cwd=site, capture_output=True, text=True, timeout=60, check=False

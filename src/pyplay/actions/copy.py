@@ -84,9 +84,7 @@ def _text_of(content: Any) -> bytes:
 
 async def _put(call: ActionCall, content: Content, *, name: str, source: str) -> dict[str, Any]:
     """Have the host compare, and fetch the content if it differs."""
-    args = {key: value for key, value in call.args.items() if key not in _OURS}
-    if source:
-        args = with_mode(args, source)
+    args = with_mode({key: value for key, value in call.args.items() if key not in _OURS}, source)
     return await put_content(call, args, content, name=name, source=source)
 
 

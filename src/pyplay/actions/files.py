@@ -72,5 +72,10 @@ def preserved_mode(path: str) -> str:
 
 
 def with_mode(args: dict[str, Any], path: str) -> dict[str, Any]:
-    """Give `args` with `mode: preserve` replaced by the mode of the local file `path`."""
-    return {**args, "mode": preserved_mode(path)} if args.get("mode") == "preserve" else args
+    """Give `args` with `mode: preserve` replaced by the mode of the local file `path`.
+
+    With no path, for content of the task itself, that is 0600: Ansible puts it into a temporary file of this mode.
+    """
+    if args.get("mode") != "preserve":
+        return args
+    return {**args, "mode": preserved_mode(path) if path else "0600"}

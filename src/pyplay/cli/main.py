@@ -103,7 +103,9 @@ def guarded(run: Callable[[], int], program: Program | None = None) -> int:
         silence_stdout()
         return 1
     except OSError as error:
-        return _unwritable(error) if _is_output(error) else _report_bug(error)
+        if _is_output(error):
+            return _unwritable(error)
+        return _report_bug(error) if _has_directory() else 1
     except Exception as error:  # noqa: BLE001  # the edge: a bug of ours is reported, never shown as a traceback
         return _report_bug(error)
 
@@ -147,6 +149,17 @@ def _coloured() -> bool:
 def _is_output(error: OSError) -> bool:
     """Tell whether `error` came from writing to one of our own streams: those name no file."""
     return error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+
+
+def _has_directory() -> bool:
+    """Tell whether the directory in which we were started is there; says so if it is not."""
+    try:
+        os.getcwd()  # noqa: PTH109  # asked for its fault
+    except OSError as error:
+        _say(f"[ERROR]: the current directory is gone: {error.strerror}")
+        _say("  = help: change to one that is there: paths and pyplay's settings are looked for from it")
+        return False
+    return True
 
 
 def _unwritable(error: OSError) -> int:
