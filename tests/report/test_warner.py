@@ -39,3 +39,19 @@ def test_what_is_escaped_within_json_is_still_json() -> None:
     shown = Output(str, str).safe(json.dumps(given, ensure_ascii=False))
     assert shown.isprintable()
     assert json.loads(shown) == given
+
+
+def test_values_of_many_hosts_are_one_warning_for_each_place() -> None:
+    err: list[str] = []
+    warner = Warner(Output(err.append, err.append))
+    for number in range(1000):
+        for line in (7, 8):
+            warner.of_result(
+                {"deprecations": [{"code": "bool-coercion", "msg": f"'h{number}'", "origin": f"/s.yml:{line}:3"}]},
+                "/s.yml:1:1",
+                private=False,
+            )
+    shown = "".join(err)
+    assert shown.count("[DEPRECATION WARNING]: ") == 2
+    assert "/s.yml:7:3" in shown
+    assert "/s.yml:8:3" in shown

@@ -65,6 +65,9 @@ SPELLINGS: Mapping[str, tuple[str, str]] = {
 ONCE = frozenset({"injected-fact"})
 """Spellings that stand in many places of most playbooks: they are said once in a run for each of their words."""
 
+PER_PLACE = frozenset({"bool-coercion", "first-found-split", "from-yaml-object"})
+"""Spellings whose words are values, which differ from host to host: they are said once for each place."""
+
 YAML_TAGS: Mapping[str, str] = {
     "!vault-encrypted": "!vault",
     "!!omap": "a plain mapping: the order of keys is kept",

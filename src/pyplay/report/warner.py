@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from pyplay.diagnostics.deprecated import ONCE
+from pyplay.diagnostics.deprecated import ONCE, PER_PLACE
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.render import render_text
 from pyplay.report.places import origin_at
@@ -28,7 +28,7 @@ def warning_text(diagnostic: Diagnostic) -> str:
 
 
 class Warner:
-    """Writes warnings to standard error, once per message and place."""
+    """Writes warnings to standard error, once per message and place; see `ONCE` and `PER_PLACE` for exceptions."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -36,7 +36,8 @@ class Warner:
 
     def warn(self, diagnostic: Diagnostic) -> None:
         """Write a warning, unless it was written before, or the settings mute it."""
-        key = (diagnostic.message, "" if diagnostic.code in ONCE else str(diagnostic.origin or ""))
+        what = diagnostic.code if diagnostic.code in PER_PLACE and diagnostic.origin else diagnostic.message
+        key = (what, "" if diagnostic.code in ONCE else str(diagnostic.origin or ""))
         if key in self._warned or not self._output.muted.isdisjoint((diagnostic.code, diagnostic.severity.value)):
             return
         self._warned.add(key)
