@@ -27,7 +27,7 @@ OPTIONS = {
         "after": "Ids of the keys after a change.",
         "id": "The id as asked for.",
         "key_id": "The id that was looked for.",
-        "fp": "The longest form of it, at most that of the listed ones.",
+        "fp": "Its last 16 digits.",
         "short_id": "Its last 8 digits.",
     },
 }
@@ -51,28 +51,17 @@ class AptKey:
         return self.module.run_command(self.argv + words, stdin=stdin, environment=quiet, check=check)
 
     def keys(self):
-        """Give the ids (16 digits) and fingerprints of all keys and subkeys as (kind, id, fingerprint)."""
+        """Give the ids (16 digits) of all keys and subkeys."""
         if self.module.args["keyring"] and not os.path.exists(self.module.args["keyring"]):
             return []
-        _, out, _ = self.call(
-            ["adv", "--list-public-keys", "--with-colons", "--with-fingerprint", "--with-fingerprint"]
-        )
-        found, last = [], None
-        for line in out.splitlines():
-            fields = line.split(":")
-            if fields[0] in ("pub", "sub"):
-                last = (fields[0], fields[4])
-            elif fields[0] == "fpr" and last is not None:
-                found.append(last + (fields[9],))
-                last = None
-        return found
+        _, out, _ = self.call(["adv", "--list-public-keys", "--with-colons"])
+        lines = [line.split(":") for line in out.splitlines()]
+        return [fields[4] for fields in lines if fields[0] in ("pub", "sub")]
 
 
 def shaped(keys, length):
-    """Give the keys' ids with as many digits as the task's id has."""
-    if length > 16:
-        return [fingerprint for kind, _, fingerprint in keys if kind == "pub"]
-    return [identity[-8:] if length == 8 else identity for _, identity, _ in keys]
+    """Give the keys' ids with as many digits as the task's id has, 16 for a fingerprint."""
+    return [identity[-length:] for identity in keys]
 
 
 def material(module):
@@ -126,8 +115,8 @@ def run(module):
     if not re.match(r"[0-9A-F]{8,}$", wanted):
         module.fail("%r is no key id" % (given,), id=given)
     program = AptKey(module)
-    length = 8 if len(wanted) == 8 else 16 if len(wanted) <= 16 else 40
-    fingerprint = wanted if length != 40 else wanted[-40:]
+    length = 8 if len(wanted) == 8 else 16
+    fingerprint = wanted[-16:]
     before = shaped(program.keys(), length)
     result = {"changed": False, "before": before, "id": given, "key_id": wanted}
     result.update(short_id=wanted[-8:], fp=fingerprint)

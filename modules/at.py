@@ -44,35 +44,47 @@ def matching(module, atq, at, script):
     return found
 
 
+def script_of(module):
+    """Give the text that the job runs."""
+    args = module.args
+    if args["command"] is not None:
+        return args["command"]
+    try:
+        return files.read_bytes(os.path.expanduser(args["script_file"])).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        module.fail("cannot read %s: %s" % (args["script_file"], error.strerror or error))
+    return None
+
+
+def add(module, at):
+    """Have the job wait; in check mode see that its script is there."""
+    args = module.args
+    words = [at, "now", "+", str(args["count"]), args["units"]]
+    if module.check_mode:
+        script_of(module)
+    elif args["script_file"] is not None:
+        words[1:1] = ["-f", args["script_file"]]
+        module.run_command(words, check=True)
+    else:
+        module.run_command(words, stdin=args["command"] + "\n", check=True)
+
+
 def run(module):
     """Add or remove the job."""
     args = module.args
     at = module.find_program("at", required=True)
     atq = module.find_program("atq", required=True)
     result = {"changed": False, "state": args["state"]}
-    script = args["command"]
-    if script is None:
-        try:
-            script = files.read_bytes(os.path.expanduser(args["script_file"])).decode("utf-8", "surrogateescape")
-        except OSError as error:
-            module.fail("cannot read %s: %s" % (args["script_file"], error.strerror or error))
     if args["state"] == "absent":
-        jobs = matching(module, atq, at, script)
+        jobs = matching(module, atq, at, script_of(module))
         if not module.check_mode:
             for job in jobs:
                 module.run_command([at, "-r", job], check=True)
         return dict(result, changed=bool(jobs))
-    result.update(script_file=args["script_file"], count=args["count"], units=args["units"])
-    if args["unique"] and matching(module, atq, at, script):
+    if args["unique"] and matching(module, atq, at, script_of(module)):
         return result
-    if not module.check_mode:
-        words = [at, "now", "+", str(args["count"]), args["units"]]
-        if args["script_file"] is not None:
-            words[1:1] = ["-f", args["script_file"]]
-            module.run_command(words, check=True)
-        else:
-            module.run_command(words, stdin=script + "\n", check=True)
-    return dict(result, changed=True)
+    add(module, at)
+    return dict(result, changed=True, script_file=args["script_file"], count=args["count"], units=args["units"])
 
 
 if __name__ == "__main__":

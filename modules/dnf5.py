@@ -66,7 +66,10 @@ OPTIONS = {
 
 def run(module):
     """Bring the packages into the wanted state."""
-    return dnf.run(module, dnf.Dnf(module, module.find_program("dnf5", required=True), True))
+    program = module.find_program("dnf5")
+    if program is None:
+        module.fail("the program 'dnf5' is needed and not installed", failures=[])
+    return dnf.run(module, dnf.Dnf(module, program, True))
 
 
 if __name__ == "__main__":

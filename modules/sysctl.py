@@ -31,8 +31,8 @@ OPTIONS = {
 
 
 def plain(text):
-    """Give a value as it is compared: blanks between numbers count as one, truth as 1 and 0."""
-    text = re.sub(r"\s+", " ", text.strip())
+    """Give a value as it is written: without blanks around it, truth as 1 and 0."""
+    text = text.strip()
     return {"yes": "1", "true": "1", "on": "1", "no": "0", "false": "0", "off": "0"}.get(text.lower(), text)
 
 
@@ -50,7 +50,7 @@ def same_name(one, other):
 
 
 def edit(text, name, value):
-    """Give the file's text with the parameter set, or without it where `value` is None."""
+    """Give the file's text with the parameter set to `value` (see `plain`), or without it where that is None."""
     kept, done = [], False
     for line in text.splitlines():
         key, equals, old = line.partition("=")
@@ -58,7 +58,7 @@ def edit(text, name, value):
             kept.append(line)
         elif value is not None and not done:
             done = True
-            kept.append(line if plain(old) == plain(value) else "%s=%s" % (key.strip(), value))
+            kept.append(line if old.strip() == value else "%s=%s" % (key.strip(), value))
     if value is not None and not done:
         kept.append("%s=%s" % (name, value))
     return "".join(line + "\n" for line in kept)
@@ -93,7 +93,7 @@ def run(module):
         have = current(name)
         if have is None and not args["ignoreerrors"]:
             module.fail("the kernel knows no parameter %s" % name)
-        live = have is not None and plain(have) != value
+        live = have is not None and have.split() != value.split()  # the kernel writes tabs between numbers
     if not module.check_mode:
         if written:
             files.replace_content(path, after.encode("utf-8", "surrogateescape"))

@@ -128,7 +128,7 @@ def test_what_is_not_there(run_dnf: RunDnf) -> None:
     skipped = run_dnf(name=["nope", "baz"], skip_broken=True)
     assert skipped["results"] == ["No package nope available.", "Installed: baz-1.0-1.noarch"]
     assert run_dnf(name="foo", exclude="foo")["failed"] is True
-    assert run_dnf(name="foo", disablerepo="local")["failed"] is True
+    assert run_dnf(name="foo", disablerepo="local")["failures"] == ["No package foo available."]
     assert run_dnf(name="foo", state="latest", update_only=True)["changed"] is False
     assert run_dnf(name="@nothing")["failed"] is True
     assert run_dnf(name="/nowhere.rpm")["failed"] is True
@@ -296,7 +296,7 @@ def test_apt_key(module: RunModule, key: Path, tmp_path: Path) -> None:
     ring = {"keyring": tmp_path / "ring.gpg"}
     for other in (fingerprint, f"0x{fingerprint}", identity[-8:], identity):
         assert module("apt_key", id=other, **ring)["changed"] is False
-    assert module("apt_key", id=fingerprint, **ring)["before"] == [fingerprint]
+    assert module("apt_key", id=fingerprint, **ring)["fp"] == identity
     assert module("apt_key", data=key.read_text(), state="absent", check=True, **ring)["changed"] is True
     assert module("apt_key", id=fingerprint, state="absent", **ring)["changed"] is True
     assert module("apt_key", id=fingerprint, state="absent", **ring)["changed"] is False

@@ -11,6 +11,7 @@ import time
 _SECTION = re.compile(r"^(Installing|Upgrading|Removing|Downgrading|Reinstalling)\b.*:\s*$")
 _LOCKED = re.compile(r"exit_on_lock|is holding the lock|existing lock|[Tt]ransaction lock|Waiting for process with pid")
 _ROW = "%{name}|%{epoch}|%{version}|%{release}|%{arch}|%{repoid}"
+_UNKNOWN = "No package %s available."
 _REFUSED = re.compile(
     r"^(?:No match for argument: (.+?)|No packages to .* for argument: (.+?)|Unable to find a match: (.+?))\s*$"
 )
@@ -192,7 +193,7 @@ def refused(out: str, err: str) -> list:
         match = _REFUSED.match(text)
         if match:
             name = match.group(1) or match.group(2) or match.group(3)
-            sentence = "No package %s available." % name
+            sentence = _UNKNOWN % name
             if sentence not in found and not (match.group(3) and found):
                 found.append(sentence)
         elif text.startswith("All matches were filtered out"):
@@ -227,12 +228,15 @@ class Outcome:
 def act(dnf: Dnf, words: list, outcome: Outcome, removes: bool = False) -> None:
     """Run one command of dnf, or in check mode ask what it would do; adds to `outcome`. Raises ModuleFailed."""
     module = dnf.module
+    asked = words[1:] if words[0] == "install" else []
     words = words[:1] + dnf.solving(removes) + words[1:]
     downloads = module.args["download_only"] and not removes
     before = set() if module.check_mode or downloads else dnf.everything()
     rc, out, err = dnf.call(["--assumeno" if module.check_mode else "-y"] + words)
     transaction = read_table(out)
     unknown = refused(out, err)
+    if rc != 0 and "There are no enabled repositories" in err:
+        unknown += [_UNKNOWN % name for name in asked]
     outcome.notes += unknown
     if rc != 0 and not (module.check_mode and transaction):
         if unknown and not removes:
