@@ -171,6 +171,21 @@ def test_the_answer_of_a_call_that_ends_its_process_is_whole(tmp_path: Path) -> 
     drive(go())
 
 
+def test_what_a_module_raises_is_shown_from_its_own_frames_on(tmp_path: Path) -> None:
+    async def go() -> list[bytes]:
+        told: list[bytes] = []
+        for share in (True, False):
+            async with client_of(share=share) as client:
+                told.append((await client.call(probe(tmp_path), {"do": "raise KeyboardInterrupt"})).stderr)
+        return told
+
+    for text in drive(go()):
+        assert text.startswith(b"Traceback")
+        assert text.rstrip().endswith(b"KeyboardInterrupt")
+        assert b"/hand.py" not in text
+        assert b"/child.py" not in text
+
+
 def test_one_that_hangs_holds_nobody_up_and_can_be_ended(tmp_path: Path) -> None:
     async def go() -> None:
         module = probe(tmp_path)

@@ -115,13 +115,13 @@ def exit_status(error):
     return 1
 
 
-def report():
-    """Write the traceback of what the module raised, from the module's own frames on."""
+def report(caller=__file__):
+    """Write the traceback of what the module raised, from its own frames on: `caller` is another file of ours."""
     import traceback  # noqa: PLC0415  # loaded where it is needed
 
     kind, error, trace = sys.exc_info()
     inner = trace
-    while inner is not None and inner.tb_frame.f_code.co_filename == __file__:
+    while inner is not None and inner.tb_frame.f_code.co_filename in (__file__, caller):
         inner = inner.tb_next
     traceback.print_exception(kind, error, inner or trace)
 

@@ -75,7 +75,7 @@ def become_hand(runner, call, pipes):
     except SystemExit as error:
         status = exit_status(error)
     except BaseException:  # the edge of the process
-        report()
+        report(__file__)
     finally:
         leave(status)
 
