@@ -15,7 +15,11 @@ from pyplay.remote.module_utils import channel, files
 
 OPTIONS = {
     "options": {
-        "src": {"type": "path", "doc": "The file to copy, on the controller, or on the host with `remote_src`."},
+        "src": {
+            "type": "path",
+            "blank_unset": True,
+            "doc": "The file to copy, on the controller, or on the host with `remote_src`.",
+        },
         "content": {"type": "str", "hidden": True, "doc": "The content itself, in place of `src`."},
         "dest": {"type": "path", "required": True, "doc": "Where to put it; a trailing / means into that directory."},
         "remote_src": {"type": "bool", "default": False, "doc": "`src` is a file or directory of the host."},

@@ -16,7 +16,11 @@ OPTIONS = {
             "choices": ["absent", "directory", "file", "hard", "link", "touch"],
             "doc": "What shall be at the path; if not given, what is there, else a file (a directory with `recurse`).",
         },
-        "src": {"type": "path", "doc": "What a link leads to; relative to the link's directory for symbolic ones."},
+        "src": {
+            "type": "path",
+            "blank_unset": True,
+            "doc": "What a link leads to; relative to the link's directory for symbolic ones.",
+        },
         "recurse": {"type": "bool", "default": False, "doc": "Set the attributes of all that is in the directory too."},
         "force": {"type": "bool", "default": False, "doc": "Make links to what is not there, and in place of files."},
         "follow": {"type": "bool", "default": True, "doc": "Where the path is a link, manage what it leads to."},

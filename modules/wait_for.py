@@ -13,7 +13,7 @@ OPTIONS = {
     "options": {
         "host": {"type": "str", "default": "127.0.0.1", "doc": "Name or address that has the port."},
         "port": {"type": "int", "doc": "The TCP port to watch."},
-        "path": {"type": "path", "doc": "The file to watch."},
+        "path": {"type": "path", "blank_unset": True, "doc": "The file to watch."},
         "state": {
             "type": "str",
             "default": "started",

@@ -123,6 +123,7 @@ ROWS = [
     ("- command: {chdir: /}",
      ["error[missing-option]: command: one of the following is required: _raw_params, cmd, argv"]),
     ("- wait_for: {port: ssh}", ["error[wrong-type]: wait_for: option 'port' must be a whole number"]),
+    ("- copy: {src: '', dest: /a}", ["error[missing-option]: copy: one of the following is required: src, content"]),
     ("- copy: {dest: /a}", ["error[missing-option]: copy: one of the following is required: src, content"]),
     ("- debug: {msg: a, var: b}", ["error[exclusive-options]: debug: parameters are mutually exclusive: msg|var"]),
     ("- iptables: {chain: INPUT, tcp_flags: {flagz: [a]}}",
@@ -146,6 +147,8 @@ ROWS = [
     *[(text, []) for text in (
         "- file: {path: '{{ a }}', state: '{{ b }}', force: '{{ c }}'}",
         '- command: {cmd: "{{ a | default(omit) }}", argv: [b]}',
+        "- copy: {src: '', content: a, dest: /b}",
+        "- wait_for: {port: 1, path: ''}",
         "- file:\n  args: '{{ options }}'",
         "- file: '{{ options }}'",
         "- file: {state: touch}\n  module_defaults: {file: {path: /a}}",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_the_words_are_shown(pyplay: CommandLine, module: str, words: str, said: str, shown: str) -> None:
-    done = pyplay("adhoc", "localhost", "-m", module, "-a", words)
+    done = pyplay("adhoc", "localhost", "-m", module, "-a", words, ANSIBLE_INVENTORY_UNPARSED_WARNING="0")
     place, source, caret = shown.split("|")
     lines = done.err.splitlines()
     assert done.code == 4

@@ -166,11 +166,14 @@ def test_groups_that_would_contain_each_other_fail_the_task(pyplay: CommandLine,
           rescue:
             - debug: {{msg: "{{{{ ansible_failed_result.msg }}}} {{{{ ansible_failed_result.changed }}}}"}}
         - group_by: {key}
+          ignore_errors: "{{{{ 1 == 1 }}}}"
+        - group_by: {{key: fine}}
           ignore_errors: true
     """)
     assert done.code == 0
     assert f"Task failed: {said} False" in done.out
     assert "rescued=1    ignored=1" in done.out
+    assert done.out.count("...ignoring") == 1
 
 
 def test_an_item_that_would_make_groups_contain_each_other_fails_alone(pyplay: CommandLine) -> None:
@@ -206,3 +209,24 @@ def test_a_localhost_that_no_inventory_names_is_grouped_too(pyplay: CommandLine)
     assert "localhost ['mine', 'ours'] ['localhost'] []" in done.out
     assert "not here" not in done.out
     assert "ok=3    changed=1 " in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "told"),
+    [
+        pytest.param(("site.yml",), {}, (True, True), id="a playbook"),
+        pytest.param(("-i", "empty", "site.yml"), {}, (False, True), id="an empty inventory"),
+        pytest.param(("-i", "h,", "site.yml"), {}, (False, False), id="a host"),
+        pytest.param(("site.yml",), {"ANSIBLE_LOCALHOST_WARNING": "0"}, (True, False), id="no hosts need not be told"),
+        pytest.param(("site.yml",), {"ANSIBLE_INVENTORY_UNPARSED_WARNING": "0"}, (False, True), id="nor no inventory"),
+        pytest.param(("adhoc", "localhost", "-m", "ping"), {}, (True, False), id="localhost is what was asked for"),
+        pytest.param(("adhoc", "all", "-m", "ping"), {}, (True, True), id="it is not among all"),
+        pytest.param(("adhoc", "all", "--list-hosts"), {}, (True, True), id="nor when hosts are listed"),
+    ],
+)
+def test_a_run_that_has_only_the_implicit_localhost_says_so(
+    pyplay: CommandLine, words: tuple[str, ...], environment: dict[str, str], told: tuple[bool, bool]
+) -> None:
+    pyplay.write({"site.yml": "- {hosts: all, gather_facts: false}", "empty": ""})
+    done = pyplay(*words, **environment)
+    assert ("no inventory was parsed" in done.err, "which 'all' does not match" in done.err) == told

@@ -111,9 +111,14 @@ def test_failing_sources_are_errors_on_request(load: Any, setting: str) -> None:
         load({"a.ini": "[we b]\n"}, settings=settings)
 
 
+def test_no_source_at_all_is_a_warning_too(load: Any) -> None:
+    assert load({}, []).codes == ["no-inventory"]
+
+
 def test_the_warning_can_be_silenced(load: Any) -> None:
     settings = replace(Settings(), inventory_unparsed_warning=False)
     assert load({"a.ini": "[we b]\n"}, settings=settings).codes == ["unparsed-inventory"]
+    assert load({}, [], settings=settings).codes == []
 
 
 def test_cycles_over_sources_are_named(load: Any) -> None:

@@ -170,6 +170,7 @@ FAULTS = [
     ("- ping:\n  args: 3", [("bad-value", 4)]),
     ("- ping:\n  register: 1x", [("bad-value", 4)]),
     ("- ping:\n  name: [a]", [("bad-value", 4)]),
+    *[(f"- ping:\n  tags: {value}", [("bad-value", 4)]) for value in ("3", "true", "1.5", "2020-01-01", "{a: 1}")],
     ("- ping:\n  vars: [a]", [("bad-value", 4)]),
     ("- ping:\n  vars:\n    a-b: 1", [("bad-value", 5)]),
     ("- ping:\n  loop_control: {lable: x}", [("bad-value", 4)]),

@@ -188,6 +188,22 @@ def test_keywords_that_render_to_nothing_are_not_set(bench: Bench) -> None:
     assert result.result["attempts"] == 1
 
 
+@pytest.mark.parametrize(
+    ("loop", "told"),
+    [
+        pytest.param("loop: [1, 2]", "item", id="item of an include further out"),
+        pytest.param("with_items: [1, 2]", "item", id="with_items"),
+        pytest.param("loop: [1, 2]\nloop_control: {loop_var: other}", "other", id="a variable"),
+        pytest.param("loop: [1, 2]\nloop_control: {loop_var: fresh}", None, id="its own"),
+    ],
+)
+def test_a_loop_variable_that_hides_another_is_told_once(bench: Bench, loop: str, told: str | None) -> None:
+    bench.base.update(item=0, other=0)
+    first, second = bench.run(f"debug: {{msg: hi}}\n{loop}").result["results"]
+    assert [f"loop variable {told!r}" in warning for warning in first.get("warnings", ())] == [True] * bool(told)
+    assert "warnings" not in second
+
+
 def test_a_break_when_that_is_no_condition_fails_the_item_and_ends_the_loop(bench: Bench) -> None:
     result = bench.run("debug: {msg: hi}\nloop: [1, 2]\nloop_control: {break_when: nowhere}")
     (item,) = result.result["results"]

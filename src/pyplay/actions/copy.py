@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 OPTIONS = {
     "extends": "copy",
     "options": {
-        "src": {"type": "path", "doc": "The file or directory to copy, here, or on the host with `remote_src`."},
+        "src": {
+            "type": "path",
+            "blank_unset": True,
+            "doc": "The file or directory to copy, here, or on the host with `remote_src`.",
+        },
     },
     "required_one_of": [["src", "content"]],
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.spec import names_in, options_in, validated
+from pyplay.actions.spec import is_unset, names_in, options_in, validated
 from pyplay.diagnostics.suggest import nearest
 from pyplay.source.booleans import read_boolean
 
@@ -32,12 +32,8 @@ def check(name: str, args: Mapping[str, Any], table: Mapping[str, Any]) -> dict[
     checked = validated(table, {key: value for key, value in args.items() if key in known})
     if checked.faults:
         raise ActionFailed("; ".join(str(fault) for fault in checked.faults))
-    given = {known[key] for key in args if key in known and not _unset(args[key], options[known[key]])}
+    given = {known[key] for key in args if key in known and not is_unset(args[key], options[known[key]])}
     return {key: value for key, value in checked.args.items() if value is not None or key in given} | others
-
-
-def _unset(value: Any, option: Mapping[str, Any]) -> bool:
-    return value is None and not option.get("nullable")
 
 
 def _unsupported(name: str, unknown: list[str], known: Collection[str]) -> str:

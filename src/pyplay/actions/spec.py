@@ -65,3 +65,8 @@ def validated(
 def names_in(options: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Give the option that each name means, aliases included."""
     return {alias: own for own, option in options.items() for alias in (own, *option.get("aliases", ()))}
+
+
+def is_unset(value: Any, option: Mapping[str, Any]) -> bool:
+    """Tell whether `value` says that `option` is not given."""
+    return bool(_host_side.is_unset(value, option))

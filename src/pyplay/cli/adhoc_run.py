@@ -38,7 +38,9 @@ def reporters(settings: Settings, *, one_line: bool) -> Choice:
 
 def list_hosts(session: Session, pattern: str) -> str:
     """Give the text of --list-hosts."""
-    hosts = select(session.inventory, _rendered(session, pattern), limit=session.options.limit, on_warning=session.warn)
+    pattern = _rendered(session, pattern)
+    session.check_hosts(pattern)
+    hosts = select(session.inventory, pattern, limit=session.options.limit, on_warning=session.warn)
     return "".join([f"  hosts ({len(hosts)}):\n", *(f"    {host.name}\n" for host in hosts)])
 
 
@@ -48,6 +50,7 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     arguments = given["module_args"] or session.settings.module_args or ""
     given = {**given, "pattern": _rendered(session, given["pattern"]), "module_args": arguments}
     _check(name, given)
+    session.check_hosts(given["pattern"])
     if not select(session.inventory, given["pattern"], limit=session.options.limit, on_warning=session.warn):
         session.warn(Diagnostic("no-hosts", "No hosts matched, nothing to do", severity=Severity.WARNING))
         return 0

@@ -41,6 +41,7 @@ def command(**given: Any) -> int:
     session = Session(given)
     with session.screen.keeping_faults():
         plays = session.load_plays()
+        session.check_hosts()
         session.check_limit()
         if given["list_hosts"] or given["list_tasks"] or given["list_tags"] or given["syntax_check"]:
             return _tell(session, given, plays)

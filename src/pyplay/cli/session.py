@@ -210,6 +210,13 @@ class Session:
         base = os.path.join(collection.directory("playbooks"), *parts[1].split("."))  # noqa: PTH118  # plain text
         return next((base + end for end in (".yml", ".yaml") if is_file(base + end)), written)
 
+    def check_hosts(self, pattern: str = "all") -> None:
+        """Warn if there is no host for `pattern` but the implicit localhost."""
+        named = pattern in LOCALHOST_NAMES
+        if self.settings.localhost_warning and not named and not self.inventory.hosts:
+            message = "the inventory has no hosts: there is only the implicit localhost, which 'all' does not match"
+            self.warn(Diagnostic("no-hosts", message, severity=Severity.WARNING))
+
     def check_limit(self) -> None:
         """Raise InventoryError if --limit leaves no host at all."""
         limit = self.options.limit

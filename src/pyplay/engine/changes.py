@@ -132,8 +132,8 @@ def _judge(task: Task, result: TaskResult, verdicts: Sequence[Verdict]) -> None:
         result.changed = result.result["changed"] = any(verdict is True for verdict in verdicts)
     if faults := [verdict for verdict in verdicts if isinstance(verdict, str)]:
         result.failed = result.result["failed"] = True
-        result.ignored = task.ignore_errors is True
         result.result["msg"] = "One or more items failed" if result.looped else faults[0]
+    result.ignored = result.ignored and result.failed
 
 
 def _tell(part: dict[str, Any], verdict: Verdict, *, keep: bool) -> None:

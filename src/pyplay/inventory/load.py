@@ -179,8 +179,8 @@ class _Loader:
     def finish(self) -> None:
         """Report what can be said only about the whole."""
         settings, on_warning = self.context.settings, self.context.on_warning
-        if not self.parsed and self.inventory.sources:
-            message = "no inventory could be read, there is only the implicit localhost"
+        if not self.parsed:
+            message = "no inventory was parsed, there is only the implicit localhost"
             fault = Diagnostic("no-inventory", message, severity=Severity.WARNING, help="name an inventory with -i")
             if settings.inventory_unparsed_is_failed:
                 raise InventoryError([replace(fault, severity=Severity.ERROR)])

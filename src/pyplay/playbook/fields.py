@@ -182,6 +182,8 @@ def _tags(value: Any) -> tuple[Any, ...]:
     """Give single tags. Commas separate in text, not in the items of a list (observed with ansible-core 2.21)."""
     if isinstance(value, str) and not is_template(value):
         return tuple(dict.fromkeys(part for part in (word.strip() for word in value.split(",")) if part))
+    if not (value is None or isinstance(value, str) or is_list(value) or is_map(value)):
+        raise BadValueError(f"takes text or a list of texts, not {describe(value)}", f"quote it: '{value}'")
     return tuple(dict.fromkeys(_texts(value)))
 
 

@@ -801,7 +801,6 @@ class Settings:
         "Warn if only the implicit localhost is there.",
         env="ANSIBLE_LOCALHOST_WARNING",
         ini="defaults.localhost_warning",
-        idle="the implicit localhost is taken without a warning",
     )
     yaml_valid_extensions: tuple[str, ...] = setting(
         (".yml", ".yaml", ".json"),

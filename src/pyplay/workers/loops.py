@@ -10,6 +10,7 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.text import origin_of
+from pyplay.templating.scope import MISSING
 from pyplay.workers.values import number, resolve_keyword, truth
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def evaluate_loop(task: Task, templar: Templar) -> Loop:
     items = _lookup_items(task, templar) if task.loop_with is not None else _loop_items(task, templar, warnings)
     control = task.loop_control
     if control is None:
-        return Loop(items, warnings=warnings)
+        return Loop(items, warnings=warnings + _shadowing("item", templar))
     loop_var = _name(control, templar, control.loop_var, "loop_var")
     number(resolve_keyword(templar, control.pause, "pause"), "pause")
     return Loop(
@@ -95,7 +96,7 @@ def _name(control: LoopControl, templar: Templar, raw: Any, keyword: str) -> str
 
 def _shadowing(loop_var: str, templar: Templar) -> list[str]:
     """Warn where an outer loop's variable of the same name is hidden."""
-    if loop_var in templar.scope.names():
+    if templar.scope.get(loop_var) is not MISSING:
         return [
             f"the loop variable {loop_var!r} hides a variable of the same name; loop_control.loop_var names another"
         ]

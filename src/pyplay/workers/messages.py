@@ -80,9 +80,10 @@ class TaskResult:
 
     `result` is what `register` stores, with Ansible's keys (changed, failed, skipped, unreachable, msg, results …).
     `failed` and `changed` are after failed_when/changed_when; `ignored` says that ignore_errors (or
-    ignore_unreachable) covers the failure. `store` are values for the variable store, by layer: `facts`, `set_facts`,
-    `include_vars`, each {host: {name: value}} since delegate_facts may name another host. `notify` are the rendered
-    notifications of a changed task. `private` is no_log: reporters must not show the result.
+    ignore_unreachable) covers the failure; of add_host and group_by it is set beforehand, since the controller finds
+    those of their changes that cannot be made. `store` are values for the variable store, by layer: `facts`,
+    `set_facts`, `include_vars`, each {host: {name: value}} since delegate_facts may name another host. `notify` are the
+    rendered notifications of a changed task. `private` is no_log: reporters must not show the result.
     """
 
     host: str

@@ -297,6 +297,8 @@ class TaskRun:
             finished.add_groups = tuple({key: result[key] for key in keys} for result in good if "add_group" in result)
         else:
             finished.stats = tuple(result["ansible_stats"] for result in good if "ansible_stats" in result)
+        if finished.add_hosts or finished.add_groups:  # the controller may find that the change cannot be made
+            finished.ignored = self._ignored(unreachable=False)
 
     def _action(self) -> str:
         """Give the full name of the module that ran, which a task may name by a template."""

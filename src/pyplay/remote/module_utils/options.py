@@ -12,6 +12,7 @@ A table is literal data. The keys of a table (the module's, or that of a sub-opt
 - `file_options`: true adds `FILE_OPTIONS` (owner, group, mode …).
 
 An option whose value is null counts as not given, unless it is `nullable`: then null is a value of its own.
+So does one whose value is "" where `blank_unset` says so: playbooks pass it for what they do not want.
 """
 
 import os
@@ -260,6 +261,11 @@ def options_of(spec: dict) -> dict:
     return merged
 
 
+def is_unset(value: object, option: dict) -> bool:
+    """Tell whether `value` says that `option` is not given."""
+    return bool((value is None and not option.get("nullable")) or (option.get("blank_unset") and value == ""))
+
+
 def _never(value: object) -> bool:  # noqa: ARG001  # the default for "is this still a template?"
     return False
 
@@ -296,7 +302,7 @@ class _Check:
             if name not in options:
                 if not self.dynamic(key):
                     self._unknown(key, options, aliases, where)
-            elif value is None and not options[name].get("nullable"):
+            elif is_unset(value, options[name]):
                 continue
             elif name in args:
                 self.warnings.append(
