@@ -149,6 +149,22 @@ def test_backups_keep_content_mode_and_times(tmp_path: Path) -> None:
     assert files.backup(str(tmp_path / "absent")) == ""
 
 
+def test_backups_of_one_process_and_second_are_each_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    for text in "abc":
+        path.write_text(text)
+        files.backup(str(path))
+    assert sorted(copy.read_text() for copy in tmp_path.glob("f.*~")) == ["a", "b", "c"]
+
+
+def test_a_backup_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    path = tmp_path / ("f" * 250)  # the copy's name is too long for a file
+    path.write_text("x")
+    with pytest.raises(ModuleFailed, match="cannot keep a copy of .*: File name too long"):
+        files.backup(str(path))
+    assert leftovers(tmp_path) == []
+
+
 def test_a_large_content_is_not_held_in_memory(tmp_path: Path) -> None:
     source = tmp_path / "big"
     with source.open("wb") as stream:

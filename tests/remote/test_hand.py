@@ -186,6 +186,32 @@ def test_what_a_module_raises_is_shown_from_its_own_frames_on(tmp_path: Path) ->
         assert b"/child.py" not in text
 
 
+@pytest.mark.parametrize("name", ["copy", "lineinfile", "blockinfile", "replace", "assemble"])
+def test_each_call_keeps_a_copy_of_its_own(tmp_path: Path, name: str) -> None:
+    pieces, path = tmp_path / "pieces", tmp_path / "f"
+    pieces.mkdir()
+    path.write_text("0\n")
+
+    async def go() -> None:
+        module = builder().build(name)
+        async with client_of() as client:
+            for number in range(5):
+                (pieces / "a").write_text(f"{number + 1}\n")
+                given = {
+                    "copy": {"dest": str(path), "content": f"{number + 1}\n"},
+                    "lineinfile": {"path": str(path), "line": f"{number + 1}", "regexp": "^"},
+                    "blockinfile": {"path": str(path), "block": f"{number + 1}"},
+                    "replace": {"path": str(path), "regexp": f"{number}", "replace": f"{number + 1}"},
+                    "assemble": {"src": str(pieces), "dest": str(path)},
+                }
+                result = parse_result(await client.call(module, {**given[name], "backup": True}))
+                assert result["changed"]
+
+    drive(go())
+    copies = [file.read_text() for file in tmp_path.glob("f.*~")]
+    assert len(set(copies)) == len(copies) == 5
+
+
 def test_one_that_hangs_holds_nobody_up_and_can_be_ended(tmp_path: Path) -> None:
     async def go() -> None:
         module = probe(tmp_path)

@@ -330,10 +330,23 @@ def read_bytes(path: str) -> bytes:
 
 
 def backup(path: str) -> str:
-    """Copy a file (content, owner, mode, times) beside itself and give the copy's path; "" where there is no file."""
+    """Copy a file (content, owner, mode, times) beside itself and give the copy's path; "" where there is no file.
+
+    Raises ModuleFailed.
+    """
     if not os.path.exists(path):
         return ""
-    copy = "%s.%d.%s~" % (path, os.getpid(), time.strftime("%Y-%m-%d@%H:%M:%S", time.localtime()))
+    try:
+        return _copied_beside(path)
+    except OSError as error:
+        fail(path, "cannot keep a copy of %s: %s" % (path, error.strerror or error))
+
+
+def _copied_beside(path: str) -> str:
+    number, now = os.getpid(), time.strftime("%Y-%m-%d@%H:%M:%S", time.localtime())
+    while os.path.lexists("%s.%d.%s~" % (path, number, now)):  # this process made one a moment ago
+        number += 1
+    copy = "%s.%d.%s~" % (path, number, now)
     status = os.stat(path)
     with Replacement(copy, Wanted(status.st_uid if os.geteuid() == 0 else None)) as new:
         copy_into(path, new)
