@@ -160,7 +160,7 @@ def test_backups_of_one_process_and_second_are_each_a_file(tmp_path: Path) -> No
 def test_a_backup_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     path = tmp_path / ("f" * 250)  # the copy's name is too long for a file
     path.write_text("x")
-    with pytest.raises(ModuleFailed, match="cannot keep a copy of .*: File name too long"):
+    with pytest.raises(ModuleFailed, match=r"cannot keep a copy of .*: File name too long"):
         files.backup(str(path))
     assert leftovers(tmp_path) == []
 
