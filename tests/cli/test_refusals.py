@@ -230,3 +230,29 @@ def test_a_run_that_has_only_the_implicit_localhost_says_so(
     pyplay.write({"site.yml": "- {hosts: all, gather_facts: false}", "empty": ""})
     done = pyplay(*words, **environment)
     assert ("no inventory was parsed" in done.err, "which 'all' does not match" in done.err) == told
+
+
+@pytest.mark.parametrize(("value", "shown"), [("false", False), ("0", False), ("true", True), ("maybe", False)])
+def test_an_extra_variable_says_whether_skipped_hosts_are_shown(
+    pyplay: CommandLine, value: str, *, shown: bool
+) -> None:
+    task = "- debug:\n  when: false\n  vars: {ansible_display_skipped_hosts: false}"  # only an extra variable counts
+    done = pyplay.play(task, "-e", f"ansible_display_skipped_hosts={value}")
+    assert ("skipping: [localhost]" in done.out) == shown
+
+
+@pytest.mark.parametrize(
+    ("task", "environment", "told"),
+    [
+        pytest.param('- debug: "{{ x }}"', {}, True, id="beside the module's name"),
+        pytest.param('- debug:\n  args: "{{ x }}"', {}, True, id="args"),
+        pytest.param('- debug:\n  args: {msg: "{{ x }}"}', {}, False, id="one option"),
+        pytest.param('- debug: "{{ x }}"', {"ANSIBLE_INJECT_FACT_VARS": "0"}, False, id="no fact takes its place"),
+    ],
+)
+def test_a_template_for_all_options_is_told(
+    pyplay: CommandLine, task: str, environment: dict[str, str], *, told: bool
+) -> None:
+    done = pyplay.play(task, "-e", '{"x": {"msg": "hi"}}', **environment)
+    assert "ok=1 " in done.out
+    assert ("a template for all options of a task" in done.err) == told

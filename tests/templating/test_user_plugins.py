@@ -91,6 +91,8 @@ LOOKUP = """
       names: {type: list, elements: str}
       loud: {type: bool, default: false, aliases: [shouting]}
       size: {choices: [small, big], default: small}
+      tone: {default: mild, deprecated: {why: nobody hears it, alternatives: use loud}}
+      hue: {env: [{name: HUE}], deprecated: {why: as tone}}
     '''
     from ansible.errors import AnsibleError, AnsibleLookupError
     from ansible.plugins.lookup import LookupBase
@@ -195,6 +197,27 @@ def test_display_warnings_become_diagnostics(project: Path) -> None:
     world = World(project)
     assert world("'x' | warned") == "x"
     assert [warning.message for warning in world.warnings] == ["careful"]
+
+
+def test_deprecated_options_that_are_set_are_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(project)
+    assert world("lookup('greet', 'x')") == "hello x"
+    assert not world.templar.take_notices()
+    world("lookup('greet', 'x', tone='harsh')")
+    monkeypatch.setenv("HUE", "red")
+    world("lookup('greet', 'x')")
+    assert [notice.message for notice in world.templar.take_notices()] == [
+        "the option tone is deprecated: nobody hears it (instead: use loud)", "the option hue is deprecated: as tone",
+    ]  # fmt: skip
+
+
+def test_plugins_may_ask_for_the_variables_of_a_template(project: Path) -> None:
+    importer = Importer(contents_table())
+    path = project / "vars.py"
+    path.write_text("from ansible.template import generate_ansible_template_vars as made\n")
+    found = importer.load(str(path), "vars").made("name.txt", str(project / "files" / "name.txt"), "/there")
+    assert (found["template_path"], found["template_destpath"]) == ("name.txt", "/there")
+    assert found["ansible_managed"] == "Ansible managed"
 
 
 def test_nothing_is_left_in_sys_modules(project: Path) -> None:

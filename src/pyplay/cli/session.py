@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
+from pyplay.source.booleans import read_boolean
 from pyplay.source.collections import Collections, split_name
 from pyplay.source.paths import is_file
 from pyplay.source.settings import Settings, load_settings
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
     from pyplay.variables.store import Store
+
+_SKIPPED = "ansible_display_skipped_hosts"
+"""The one setting of the output that a variable sets, too, an extra variable alone. Source: observed in core 2.21."""
 
 
 class Session:
@@ -54,6 +59,8 @@ class Session:
         self.vault: VaultSecrets = vault_secrets(self.words, self.settings, warnings.append)
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault, warnings.append)
         self.options = run_options(self.words, self.settings, self.extra_vars, self.secrets)
+        if _SKIPPED in self.extra_vars:
+            self.settings = replace(self.settings, display_skipped_hosts=bool(read_boolean(self.extra_vars[_SKIPPED])))
         self.screen = Screen(self.settings, self.options, self.secrets.mask, choose_reporters)
         for warning in warnings:
             self.warn(warning)

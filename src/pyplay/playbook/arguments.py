@@ -130,7 +130,7 @@ def _take_text(space: Workspace, use: ActionUse, text: str) -> bool:
     free = builtin.takes_free_form(use.name)
     whole = str(text).strip()
     if not free and is_one_template(whole):
-        use.args[VARIABLE] = text
+        _take_template(space, use, text)
         return True
     before = len(use.args)
     with space.noting():
@@ -159,11 +159,23 @@ def _take_args(space: Workspace, use: ActionUse, raw: SourceMap) -> bool:
         _put(use, {k: v for k, v in given.items() if k not in use.args}, origins)
         return True
     if is_template(value):
-        use.args.setdefault(VARIABLE, value)
+        _take_template(space, use, value)
         return True
     origin = origin_of(value) or raw.key_origins.get("args")
     space.fault("bad-value", f"'args' takes a mapping, not {describe(value)}", origin)
     return False
+
+
+def _take_template(space: Workspace, use: ActionUse, template: str) -> None:
+    """Take a template that gives all options. Facts that are variables of their own make that unsafe."""
+    use.args.setdefault(VARIABLE, template)
+    if space.settings.inject_facts_as_vars:
+        space.warn(
+            "template-args",
+            "a template for all options of a task is unsafe: a host's fact may take its variable's place",
+            origin_of(template) or use.origin,
+            mend="write the options out, or set inject_facts_as_vars = false in ansible.cfg",
+        )  # fmt: skip
 
 
 def _put(use: ActionUse, options: Mapping[Any, Any], origins: Mapping[Any, Origin]) -> None:

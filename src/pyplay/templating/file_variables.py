@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyplay.templating.scope import Scope
 
 
-def file_variables(path: str, src: str, dest: str, scope: Scope, settings: Any) -> Mapping[str, Any]:
+def file_variables(path: str, src: str, dest: str | None, scope: Scope, settings: Any) -> Mapping[str, Any]:
     """Give the variables for the template file at `path`, which the task calls `src`; `dest` is where its text goes.
 
     `scope` are the variables so far, `settings` has `ansible_managed`. Raises OSError.

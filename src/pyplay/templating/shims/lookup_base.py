@@ -211,6 +211,9 @@ class AnsiblePlugin:
         """Take options: those given directly go before variables, the environment, the ini file and defaults."""
         del task_keys
         self._table().use(direct or {}, var_options if var_options is not None else {})
+        if self._display is not None:
+            for said in self._table().deprecations():
+                self._display.deprecated(said)
 
     def get_option(self, option: str, hostvars: Any = None) -> Any:
         """Give the value of an option. Raises KeyError if the plugin's documentation has none of that name."""

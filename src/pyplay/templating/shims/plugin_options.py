@@ -13,7 +13,7 @@ from pyplay.templating.shims.errors import AnsibleError, AnsibleRequiredOptionEr
 from pyplay.templating.shims.values import boolean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pyplay.templating.lookups.base import LookupCall
 
@@ -84,6 +84,16 @@ class PluginOptions:
         for name, definition in self.definitions.items():
             if not name.startswith("_") and definition.get("required") and self.get(name)[0] is None:
                 raise AnsibleRequiredOptionError(f"the option {name} is required")
+
+    def deprecations(self) -> Iterator[str]:
+        """Give what the documentation says of deprecated options that are set, wherever that was done."""
+        for name, definition in self.definitions.items():
+            note: Any = definition.get("deprecated")
+            if isinstance(note, dict) and self._found(name, definition, self.variables)[1] != "default":
+                told: dict[str, Any] = {str(key): value for key, value in note.items()}  # type: ignore[misc]
+                instead = told.get("alternatives") or told.get("alternative")
+                why = f": {told['why']}" if told.get("why") else ""
+                yield f"the option {name} is deprecated{why}" + (f" (instead: {instead})" if instead else "")
 
     def _by_name(self, direct: Mapping[str, Any]) -> dict[str, Any]:
         aliases = {alias: name for name, option in self.definitions.items() for alias in option.get("aliases") or ()}

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from pyplay.source.settings import Settings
 from pyplay.source.vault import VaultText
+from pyplay.templating.file_variables import file_variables
 from pyplay.templating.filters import passwords
 from pyplay.templating.filters.registry import FILTERS
 from pyplay.templating.filters.yaml_dump import Dumper
 from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.marks import lazy
+from pyplay.templating.scope import MapScope
 from pyplay.templating.shims import errors, inventory_base, lookup_base, six, text, urls, values
 from pyplay.templating.shims.constants import constants
 from pyplay.templating.shims.display import display_class
@@ -99,6 +102,11 @@ class _TextDumper(Dumper):
     """`AnsibleDumper`."""
 
 
+def _template_vars(settings: Any, path: str, fullpath: str | None = None, dest_path: str | None = None) -> Any:
+    """`generate_ansible_template_vars`: the variables that a template file sees."""
+    return dict(file_variables(fullpath or path, path, dest_path, MapScope({}), settings or Settings()))
+
+
 def contents_table(
     settings: Any = None, on_warning: Callable[[Diagnostic], None] | None = None, verbosity: int = 0
 ) -> dict[str, Contents]:
@@ -116,6 +124,7 @@ def contents_table(
     dumper = just(AnsibleDumper=_TextDumper)
     templates = just(
         Templar=lookup_base.PluginTemplar,
+        generate_ansible_template_vars=partial(_template_vars, settings),
         trust_as_template=values.trust_as_template,
         is_trusted_as_template=values.is_trusted_as_template,
         accept_args_markers=lazy,
