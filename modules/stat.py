@@ -79,17 +79,10 @@ def mime_facts(path, follow):
     return facts
 
 
-def run(module):
-    """Look at the file."""
-    args = module.args
+def look(args):
+    """Give what is asked for about the file. Raises OSError, FileNotFoundError if it is not there (any more)."""
     path = args["path"]
-    try:
-        status = os.stat(path) if args["follow"] else os.lstat(path)
-    except FileNotFoundError:
-        return {"stat": {"exists": False}}
-    except OSError as error:
-        module.fail("cannot look at %s: %s" % (path, error.strerror or error))
-    facts = basic_facts(path, status)
+    facts = basic_facts(path, os.stat(path) if args["follow"] else os.lstat(path))
     if facts["islnk"]:
         facts["lnk_source"] = os.path.realpath(path)
         facts["lnk_target"] = os.readlink(path)
@@ -105,7 +98,17 @@ def run(module):
         facts["attr_flags"] = flags.letters(found or 0)
     if args["get_selinux_context"]:
         facts["selinux_context"] = files.read_context(path) if files.selinux_enabled() else [None, None, None]
-    return {"stat": facts}
+    return facts
+
+
+def run(module):
+    """Look at the file."""
+    try:
+        return {"stat": look(module.args)}
+    except FileNotFoundError:
+        return {"stat": {"exists": False}}
+    except OSError as error:
+        module.fail("cannot look at %s: %s" % (module.args["path"], error.strerror or error))
 
 
 if __name__ == "__main__":
