@@ -61,8 +61,10 @@ class Systemd:
             self.module.fail("systemctl %s failed: %s" % (what, (err or out).strip()))
 
     def show(self):
-        """Give the unit's properties; fails where there is no such unit."""
+        """Give the unit's properties; none with scope `global` where no user's manager runs. Fails where it cannot."""
         rc, out, err = self.ask("show", self.unit)
+        if rc != 0 and self.module.args["scope"] == "global":
+            return {}
         if rc != 0:
             if "System has not been booted with systemd" in err or "Failed to connect to bus" in err:
                 self.module.fail("systemd is not running here: %s" % err.strip())
