@@ -75,6 +75,7 @@ ROWS = [
     noted("bool-coercion", "'maybe'", "'maybe'", "'maybe' | bool"),
     noted("bool-coercion", "None", "None", "none | bool"),
     noted("from-yaml-object", "(int)", "from_yaml", "1 | from_yaml"),
+    Row("module-alias", "write '_old_name'", "'old_name'", "old_name:", "old_name:"),
     *(
         Row("module", f"use {instead}", f"{short} has been", f"{short}: {{{argument}: x, state: absent}}\n      check_mode: true\n      ignore_errors: true", f"{short}: {{{argument}")
         for short, instead, argument in zip((name.rpartition(".")[2] for name in MODULES), MODULES.values(), ("id", "repo"), strict=True)
@@ -85,6 +86,7 @@ FILES = {
     "site.yml": SITE,
     "facts.j2": "{{ ansible_machine }}",
     "t.j2": "x",
+    "library/_old_name.py": "#!/usr/bin/python3\nprint('{}')\n",
     "v/b.yml": "b: 1",
     "h.yml": "all:\n  hosts: {localhost: {ansible_connection: local, a-b: 1}}\n",
     "h.ini": "localhost ansible_connection=local\n[all:vars]\nc-d=1\n",

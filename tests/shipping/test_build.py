@@ -75,7 +75,7 @@ def layout(tmp_path: Path) -> ModuleSearch:
     write_module(tmp_path / "play/library", "beside.sh", "#!/bin/sh\n")
     write_module(tmp_path / "minus_m", "beside.py", OURS)
     write_module(tmp_path / "builtin", "only.py", OURS)
-    for name in ("note.md", "old.pyc", ".hidden.py", "_private.py", "backup.py~"):
+    for name in ("note.md", "old.pyc", ".hidden.py", "__init__.py", "_old.py", "backup.py~"):
         write_module(tmp_path / "play/library", name, "x")
     return ModuleSearch(
         None, [str(tmp_path / "play")], module_path=[str(tmp_path / "minus_m")], builtin=tmp_path / "builtin"
@@ -90,6 +90,8 @@ def layout(tmp_path: Path) -> ModuleSearch:
         ("ansible.builtin.everywhere", "builtin/everywhere.py"),
         ("beside", "play/library/beside.sh"),
         ("only", "builtin/only.py"),
+        ("_old", "play/library/_old.py"),
+        ("old", "play/library/_old.py"),
     ],
 )
 def test_names_are_found_in_order(tmp_path: Path, name: str, place: str) -> None:
@@ -107,7 +109,7 @@ def test_an_unknown_name_is_told_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(PlaybookError, match="there is no module `evrywhere`") as caught:
         search.find("evrywhere")
     assert caught.value.diagnostics[0].help == "did you mean `everywhere`?"
-    assert list(search.names()) == ["beside", "everywhere", "only"]
+    assert list(search.names()) == ["_old", "beside", "everywhere", "only"]
 
 
 def test_a_path_is_a_module_too(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ SPELLINGS: Mapping[str, tuple[str, str]] = {
     ),
     "callback": ("the callback '{name}' is deprecated", "use default, minimal, json, junit or another one"),
     "command-option": ("the option '{option}' is deprecated", "write {instead}"),
+    "module-alias": ("the name '{name}' for the module '_{name}' is deprecated", "write '_{name}', or rename its file"),
     "module": ("the module '{name}' is deprecated", "use {instead}"),
     "setting": ("the setting {name} is deprecated", "{instead}"),
 }

@@ -115,7 +115,10 @@ class TaskParser:
                 self.space.fault(fault.code, fault.message, use.origin, mend=fault.help, length=len(use.name))
             return None if told else known
         for notice in notices:
-            self.space.warn(notice.code, notice.message, use.origin, length=len(use.name), severity=notice.severity)
+            self.space.warn(
+                notice.code, notice.message, use.origin,
+                mend=notice.help, length=len(use.name), severity=notice.severity,
+            )  # fmt: skip
         return name
 
     def _action_key(self, raw: SourceMap, kind: str) -> str | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.suggest import nearest
 from pyplay.playbook.builtin import is_builtin, resolve_action, short_name
@@ -182,7 +183,8 @@ class ModuleSearch:
         if not name.startswith(BUILTIN_PREFIX):
             homes = [Path(folder) for folder in (*roles, *self._beside)]
             for folder in [*(home / "library" for home in homes), *self._after]:
-                path = self._list(folder).get(bare)
+                listed = self._list(folder)
+                path = listed.get(bare) or listed.get(f"_{bare}")
                 if path is not None:
                     utils = tuple(home / "module_utils" for home in (*homes, folder.parent))
                     return ModuleFile(
@@ -191,6 +193,7 @@ class ModuleSearch:
                         builtin=False,
                         utils=tuple(p for p in utils if is_dir(p)),
                         half=self._half(homes, bare),
+                        notices=() if bare in listed else (deprecated("module-alias", {"name": bare}, None),),
                     )
             half = self._half(homes, bare)
             if half and bare not in self._list(self._builtin):  # an action of the user's without a module
@@ -300,7 +303,7 @@ def _listed(folder: Path) -> dict[str, Path]:
     if not is_dir(folder):
         return found
     for path in sorted(folder.iterdir()):
-        if path.suffix in IGNORED or path.name.startswith((".", "_")) or path.name.endswith("~") or not is_file(path):
+        if path.suffix in IGNORED or path.name.startswith((".", "__")) or path.name.endswith("~") or not is_file(path):
             continue
         if path.suffix == ".py" or path.stem not in found:
             found[path.stem] = path
