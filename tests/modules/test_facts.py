@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pyplay.remote.module_utils import usage
 from pyplay.remote.module_utils.facts import collect, hardware, local, storage, system, virtual
 from pyplay.remote.module_utils.facts.root import Root
 
@@ -159,6 +161,24 @@ def test_subsets(subset: list[str], some: set[str], none: set[str]) -> None:
 def test_filters_work_with_and_without_the_prefix(module: RunModule) -> None:
     for pattern in ("ansible_hostname", "hostname", "ansible_host*me"):
         assert list(module("setup", filter=pattern)["ansible_facts"]) == ["ansible_hostname"]
+
+
+def test_a_file_system_that_does_not_answer_is_waited_for_as_long_as_the_task_says(
+    module: RunModule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = threading.Event()
+    monkeypatch.setattr(storage, "read_mounts", lambda root: [("server:/x", "/x", "nfs4", "rw", "0", "0")])
+    monkeypatch.setattr(usage, "usage", lambda path: {"size_total": 7} if answers.wait(20) else {})
+
+    def mount(patience: int) -> dict[str, object]:
+        start = time.perf_counter()
+        facts = module("setup", gather_subset=["!all", "!min", "hardware"], gather_timeout=patience)["ansible_facts"]
+        assert time.perf_counter() - start < 15
+        return facts["ansible_mounts"][0]
+
+    assert "note" in mount(1)
+    answers.set()
+    assert mount(10)["size_total"] == 7
 
 
 def test_facts_are_quick(module: RunModule) -> None:
