@@ -13,7 +13,7 @@ OPTIONS = {
             "type": "list",
             "elements": "str",
             "aliases": ["package", "pkg"],
-            "doc": "Packages: name, name:arch, name=version (globs too), name>=version, name/release, globs of names.",
+            "doc": "Packages: name, name:arch, name=version (globs too), name>=version, globs of names.",
         },
         "state": {
             "type": "str",
@@ -138,6 +138,8 @@ class Apt:
         if rc != 0:
             reason = [line for line in err.splitlines() if line.startswith("E: ")]
             text = reason[0][3:] if reason else (err.strip() or out.strip()).splitlines()[-1:]
+            if "--allow-downgrades" in err:
+                text += " (allow_downgrade: true allows it)"
             self.module.fail("'%s' failed: %s" % (" ".join(argv), text), rc=rc, **dict(result, **self.cache))
         result["changed"] = not apt.NOTHING.search(out)
         result["diff"] = {"prepared": apt.summary(out)} if self.module.diff else {}
@@ -223,7 +225,7 @@ def missing(task, specs):
     for spec in specs:
         version, status = have.get(spec.name, ("", ""))
         is_installed = status == "installed"
-        if is_installed and not latest and spec.release is None and spec.accepts(version):
+        if is_installed and not latest and spec.accepts(version):
             continue
         open_specs.append((spec, version if is_installed else None))
     if not open_specs:
@@ -256,8 +258,6 @@ def _choose(task, spec, version, found):
         if spec.version is None and apt.virtual(spec.name):
             return spec.name
         task.module.fail("no package matching %r is available" % spec.name)
-    if spec.release is not None:
-        return spec.text
     if spec.version is None:
         return "" if version == found.candidate else spec.name
     if spec.version_at_least and found.candidate and spec.accepts(found.candidate):
@@ -269,19 +269,7 @@ def _choose(task, spec, version, found):
             text = "no version %r of %s is available, there are: %s" % (spec.version, spec.name, there)
             task.module.fail(text, **task.cache)
         wanted = fitting[0]  # apt lists the newest first
-        if version is not None and not spec.accepts(version):
-            _guard_downgrade(task, spec, version, wanted)
     return "" if version == wanted else "%s=%s" % (spec.name, wanted)
-
-
-def _guard_downgrade(task, spec, version, wanted):
-    args = task.args
-    if args["allow_downgrade"] or args["force"]:
-        return
-    if apt.compare(wanted, "lt", version):
-        task.module.fail(
-            "%s %s is older than %s, which is installed: allow_downgrade allows it" % (spec.name, wanted, version)
-        )
 
 
 def mark_manual(task, specs):
@@ -368,6 +356,15 @@ def repair(task):
     return result if result["changed"] else {"changed": False}
 
 
+def check_release(task):
+    """Fail where no source has the release that is to be preferred, as apt-get does only where it installs."""
+    release = task.args["default_release"]
+    if release:
+        rc, _, err = process.run(["apt-cache", "-o", "APT::Default-Release=%s" % release, "policy"])
+        if rc != 0:
+            task.module.fail("default_release: %s" % err.strip().replace("E: ", ""))
+
+
 def act(task, updated):
     """Do what the options ask for, beyond the package lists; `updated` tells whether those changed."""
     args = task.args
@@ -422,6 +419,7 @@ def run(module):
     task = Apt(module)
     cleaned = clean(task) if args["clean"] or args["autoclean"] else {}
     updated = update_cache(task)
+    check_release(task)
     if args["name"] or args["deb"] or args["upgrade"] != "no" or args["autoremove"] or args["state"] == "fixed":
         return act(task, updated)
     if cleaned:

@@ -128,7 +128,6 @@ WITHOUT = {
     **dict.fromkeys(("import_playbook", "import_tasks", "include_tasks"), "the case includes of tests/parity/cases"),
     **dict.fromkeys(("import_role", "include_role"), "the case roles of tests/parity/cases"),
     "meta": "the cases flow and inventory_changes of tests/parity/cases",
-    "reboot": "would end what other tests run on the host: tests/system",
     **dict.fromkeys(("firewalld", "firewalld_info"), "names that lead to ansible.posix, but no modules of ours"),
 }
 """What has no file of its own, and what is tried instead."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
@@ -92,7 +93,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
 async def _said(call: ActionCall, command: str) -> str:
     answer = await call.remote.raw(command)
     if answer["rc"]:
-        raise ActionFailed(f"{command}: {answer['stderr'].strip()}", rebooted=False, elapsed=0)
+        raise ActionFailed(f"{command}: {answer['stderr'].strip()}", reboot=False)
     return str(answer["stdout"]).strip()
 
 
@@ -101,6 +102,7 @@ async def _shut_down(call: ActionCall, args: dict[str, Any]) -> None:
     delay = max(0, args["pre_reboot_delay"])
     minutes = int(delay // 60)
     command = args.get("reboot_command") or _shutdown(args["search_paths"], minutes, args["msg"])
+    start = datetime.now(UTC).isoformat()
     try:
         answer = await call.remote.raw(command)
     except (HostUnreachable, RunnerError):
@@ -109,6 +111,7 @@ async def _shut_down(call: ActionCall, args: dict[str, Any]) -> None:
         raise ActionFailed(
             f"Reboot command failed, error was: {answer['stdout']} {answer['stderr']}".strip(),
             rebooted=False,
+            start=start,
             elapsed=0,
         )
     await asyncio.sleep(minutes * 60)

@@ -24,22 +24,20 @@ ENVIRONMENT = {
 
 
 class Spec:
-    """A package as a task names it: name[:arch], maybe a version (with globs), a lower bound, or a release."""
+    """A package as a task names it: name[:arch], maybe a version (with globs) or a lower bound."""
 
-    __slots__ = ("name", "release", "text", "version", "version_at_least")
+    __slots__ = ("name", "text", "version", "version_at_least")
 
     def __init__(self, text: str) -> None:
-        """Take `name`, `name=1.2*`, `name>=1.2` or `name/stable`."""
+        """Take `name`, `name=1.2*` or `name>=1.2`."""
         self.text = text.strip()
-        self.version = self.release = None
+        self.version = None
         self.version_at_least = False
         if ">=" in self.text:
             self.name, self.version = (part.strip() for part in self.text.split(">=", 1))
             self.version_at_least = True
         elif "=" in self.text:
             self.name, self.version = (part.strip() for part in self.text.split("=", 1))
-        elif "/" in self.text:
-            self.name, self.release = self.text.split("/", 1)
         else:
             self.name = self.text
 
