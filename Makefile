@@ -25,7 +25,7 @@ unit: $(VENV)/.installed-dev
 	# Tests of real hosts run one after another, since some cut off or kill hosts that others need; the rest beside them,
 	# on all cores. What fails so, on a busy machine, must pass alone.
 	@$(PYTEST) -m lab $(OF_LAB) > $(VENV)/lab.log 2>&1 & lab=$$!; \
-	$(PYTEST) -m 'not lab' -n auto; others=$$?; wait $$lab; lab=$$?; cat $(VENV)/lab.log; \
+	$(PYTEST) -m 'not lab' -n auto --dist worksteal; others=$$?; wait $$lab; lab=$$?; cat $(VENV)/lab.log; \
 	{ [ $$lab = 0 ] || $(PYTEST) -m lab $(OF_LAB) $(AGAIN); } && { [ $$others = 0 ] || $(PYTEST) -m 'not lab' $(AGAIN); }
 
 bench: $(VENV)/.installed-bench
