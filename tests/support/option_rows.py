@@ -187,7 +187,7 @@ ROWS = [
             (APT, "cache_valid_time", 5, "any update"),
             (APT, "clean", True, "apt-get clean"),
             (APT, "autoclean", True, "apt-get autoclean"),
-            (APT.but(name=["p=1"]).after(INSTALLED), "allow_downgrade", True, "install p=1"),
+            (APT.but(name=["p=1"]).after(INSTALLED), "allow_downgrade", True, "--allow-downgrades"),
             (GROUP, "gid_min", 5, "GID_MIN=5"),
             (GROUP, "gid_max", 9, "GID_MAX=9"),
             (GROUP, "system", True, "groupadd -r"),
