@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 HANDSHAKES = 20
 """Connections that one worker opens at a time: sshd drops new ones beyond its MaxStartups, and each costs CPU here."""
 
+STARTS = 20
+"""Runners that one worker starts at a time: hosts that share a machine would all start Python at once, and time out."""
+
 
 T = TypeVar("T")
 
@@ -56,6 +59,7 @@ class Connections:
         self._runners: dict[Destination, asyncio.Task[RunnerClient]] = {}
         self._refused: dict[Destination, BecomeError] = {}
         self._handshakes = asyncio.Semaphore(HANDSHAKES)
+        self._starts = asyncio.Semaphore(STARTS)
         self._noted: dict[str, int] = {}  # which task reported what was found of a host
         self._closing: dict[ConnectionOptions, asyncio.Event] = {}
 
@@ -164,13 +168,17 @@ class Connections:
         kept = self._connections.get(options)
         connection = await self.connection(options, user)
         try:
-            return await self._start(connection, destination)
+            return await self._begun(connection, destination)
         except HostUnreachable:
             if connection is not kept:
                 raise
         self._connections.pop(options, None)
         await self._transport.release(options)
-        return await self._start(await self.connection(options, user), destination)
+        return await self._begun(await self.connection(options, user), destination)
+
+    async def _begun(self, connection: Connection, destination: Destination) -> RunnerClient:
+        async with self._starts:
+            return await self._start(connection, destination)
 
 
 async def _unbroken(opening: Awaitable[T], options: ConnectionOptions) -> T:
