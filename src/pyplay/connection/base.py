@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 class Process(Protocol):
     """A program running on a host, its standard streams as bytes."""
 
-    @property
-    def needs_waiting(self) -> bool:
-        """Whether its end is to be awaited before its connection closes, for what is here or for a terminal there."""
-        ...
-
     def write(self, data: bytes) -> None:
         """Queue `data` for the program's standard input."""
         ...

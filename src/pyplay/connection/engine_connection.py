@@ -115,8 +115,6 @@ class EngineConnection:
 class EngineProcess:
     """A program inside. `rest` and `said` are what was read of its two outputs already."""
 
-    needs_waiting = True  # for its process here
-
     def __init__(self, local: LocalProcess, rest: bytes, said: bytes) -> None:
         self._local, self._rest, self._said = local, rest, said
 

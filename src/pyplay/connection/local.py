@@ -62,8 +62,6 @@ class _Writer(asyncio.BaseProtocol):
 class LocalProcess:
     """A program on the controller, in a session of its own, so that Ctrl-C at the terminal does not reach it."""
 
-    needs_waiting = True  # for its process here
-
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         self._child = child
         self._out = ByteQueue()

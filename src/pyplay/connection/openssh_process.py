@@ -60,8 +60,6 @@ def _taken(stream: object) -> int:
 class OpensshProcess:
     """A program on the host. `first` and `said` are what was read of its two outputs while ssh logged in."""
 
-    needs_waiting = True  # for its process here
-
     def __init__(
         self,
         local: LocalProcess,

@@ -72,7 +72,7 @@ class SshConnection:
         more: dict[str, Any] = {"request_pty": "force", "term_type": "dumb", "term_modes": RAW} if pty else {}
         open_session: Any = getattr(connection, "create_session")  # noqa: B009  # its type is only partly known
         try:
-            _, process = await open_session(lambda: SshProcess(self._lost, pty=pty), command, encoding=None, **more)
+            _, process = await open_session(lambda: SshProcess(self._lost), command, encoding=None, **more)
         except asyncssh.ChannelOpenError as error:
             if connection.is_closed():
                 raise self._lost(error) from error

@@ -34,9 +34,8 @@ RAW = {
 class SshProcess(asyncssh.SSHClientSession[bytes]):
     """A program started over an SSH channel."""
 
-    def __init__(self, lost: Callable[[Exception], HostUnreachable], *, pty: bool = False) -> None:
+    def __init__(self, lost: Callable[[Exception], HostUnreachable]) -> None:
         self._lost = lost
-        self.needs_waiting = pty  # whose end hangs up
         self._channel: Any = None
         self._out = ByteQueue()
         self._error = ByteQueue()

@@ -143,7 +143,7 @@ class RunnerSession:
         self._timer.cancel()
         self._process.write(encode_frame(Kind.CANCEL, 0))  # a terminal passes no end of input
         self._process.write_eof()
-        if self.idle and self._process.needs_waiting:
+        if self.idle:
             with suppress(TimeoutError, PyplayError):
                 await asyncio.wait_for(self._process.wait(), 2)
         self._fail(self._lost)
