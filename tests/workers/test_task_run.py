@@ -321,6 +321,20 @@ def test_cacheable_facts_are_facts_too(bench: Bench) -> None:
     assert result.result["ansible_facts"] == {"x": 1}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set_fact: {x: 1}\nfailed_when: true",
+        "set_fact: {x: 1}\nfailed_when: true\nignore_errors: true",
+        'set_fact: {x: "{{ item }}"}\nloop: [1, 2]\nfailed_when: item == 2',
+    ],
+)
+def test_a_task_that_failed_sets_no_fact(bench: Bench, text: str) -> None:
+    result = bench.run(text)
+    assert result.failed
+    assert result.store == {}
+
+
 def test_notifications_are_rendered_when_changed(bench: Bench) -> None:
     text = "debug: {{msg: hi}}\nchanged_when: {}\nnotify: ['restart {{{{ what }}}}', '{{{{ [\"a\", \"b\"] }}}}']\nvars: {{what: web}}"
     assert bench.run(text.format("true")).notify == ("restart web", "a", "b")

@@ -270,7 +270,7 @@ class TaskRun:
             register=self._register,
             delegate=delegated.delegate if delegated else None,
             delegate_address=delegated.delegate_address if delegated else None,
-            store=self._session.store.layers,
+            store={} if failed else self._session.store.layers,  # a task that failed sets nothing
             notify=tuple(dict.fromkeys(name for found in outcomes for name in found.notify)),
             includes=tuple(found.include for found in outcomes if found.include is not None),
             any_errors_fatal=self._read(task.any_errors_fatal, "any_errors_fatal"),
