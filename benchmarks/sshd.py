@@ -24,6 +24,7 @@ BIG = 100 << 20
 """Bytes of the large file."""
 
 CONFIG = """\
+# SHLVL: bash reads ~/.bashrc in the first shell below sshd, which may cost more than all else (pyenv: 100 ms)
 Port {port}
 ListenAddress 0.0.0.0
 HostKey {directory}/host_key
@@ -35,6 +36,7 @@ PasswordAuthentication no
 PermitRootLogin yes
 MaxStartups 1000
 MaxSessions 100
+SetEnv SHLVL=1
 Subsystem sftp internal-sftp
 """
 
