@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pyplay.connection.base import BecomeOptions, Connection, Process
 
 TAIL = 4096
+ERRORS = 1 << 20  # bytes of standard error that are kept
 SHOWN = 300  # characters of what was heard, where a fault is told: its beginning and its end
 _UNREADABLE = late_pattern(r"[^\x20-\x7e\t\n\u00a0-\ud7ff\ue000-\ufffc]+")
 
@@ -74,6 +75,7 @@ class Started:
     line: str
     rest: bytes
     said: bytes = b""  # the last of what was said before, on both streams
+    errors: bytes = b""  # all that has come on standard error: what was said before, and what the program wrote since
 
 
 @dataclass(slots=True)
@@ -85,6 +87,7 @@ class _Talk:
     out: bytearray = field(default_factory=bytearray)
     said: bytearray = field(default_factory=bytearray)
     unanswered: bytearray = field(default_factory=bytearray)
+    errors: bytearray = field(default_factory=bytearray)
     answered: bool = False
 
     def hear(self, data: bytes, *, out: bool) -> None:
@@ -93,6 +96,9 @@ class _Talk:
             kept = len(self.marker) + 1
             if len(self.out) > kept and self._place() < 0:  # it is the host's chatter, however much there is
                 self.out[:-kept] = b" "  # no beginning of a line
+        else:
+            self.errors += data
+            del self.errors[:-ERRORS]
         self.said += data
         self.unanswered += data
         for heard in (self.said, self.unanswered):
@@ -188,7 +194,7 @@ async def _begin(  # noqa: PLR0917  # start_program, once or twice
         raise
     if method is not None:
         process.write(first)
-    return Started(process, line, rest, bytes(talk.said[-TAIL:]))
+    return Started(process, line, rest, bytes(talk.said[-TAIL:]), bytes(talk.errors))
 
 
 async def _converse(

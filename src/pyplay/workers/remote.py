@@ -37,6 +37,7 @@ VERSION = "2.21.5"
 """The release of ansible-core that modules are told they run under."""
 
 _CHUNK = 1 << 16
+_ON_ERROR = "E-"  # before the marker on standard error
 _NO_SUCH_PROGRAM = (126, 127)  # what a shell answers for a program that it cannot run
 
 
@@ -122,6 +123,8 @@ class TaskRemote:
         exports = "".join(f"export {name}={_quoted(value)}; " for name, value in self._environment.items())
         line = f"echo; echo {marker}; {exports}{command}"
         shell = executable or named_shell(destination)
+        if destination.become is not None and executable is None:  # a POSIX shell, unlike what may be a login shell
+            line = f"echo {_ON_ERROR}{marker} >&2; {line}"
         argv = ["eval", line] if shell is None else [shell, "-c", line]
         try:
             started = await start_program(connection, destination.become, argv, marker=marker)
@@ -134,14 +137,16 @@ class TaskRemote:
             process.write(stdin)
             process.write_eof()
             out, error, status = await asyncio.gather(
-                _all(process.read, started.rest), _all(process.read_error, b""), process.wait()
+                _all(process.read, started.rest),
+                _all(process.read_error, started.errors),
+                process.wait(),
             )
         finally:
             process.close()
         return {
             "rc": status,
             "stdout": out.decode("utf-8", "backslashreplace"),
-            "stderr": error.decode("utf-8", "backslashreplace"),
+            "stderr": _since(error, marker).decode("utf-8", "backslashreplace"),
         }
 
     async def reset(self) -> None:
@@ -244,6 +249,12 @@ def named_shell(destination: Destination) -> str | None:
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _since(errors: bytes, marker: str) -> bytes:
+    """Give what was written to standard error since the line began: all of it where no marker tells."""
+    before, told, after = errors.partition(f"{_ON_ERROR}{marker}\n".encode())
+    return after if told else before
 
 
 async def _all(read: Any, first: bytes) -> bytes:
