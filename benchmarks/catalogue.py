@@ -120,10 +120,10 @@ def thirty_tasks(field: Field) -> Iterator[Workload]:
         yield Workload(f"w1-far@{count}", f"W1, 30 tasks, warm, {where}, {ROUND_TRIP} ms away", far, done)
     done = files_done(field.hosts, 50, FILES)
     fifty = field.over_ssh(playbook, 50, floor="w1", rivals="mitogen")
-    yield Workload("w1-warm@50", "W1, 30 tasks, warm, 50 hosts", fifty, done, runs=3)
+    yield Workload("w1-warm@50", "W1, 30 tasks, warm, 50 hosts", fifty, done)
     long = field.over_ssh(generate.repeated(field.directory, DIRECTORY / "w1", 10), 10, floor="w1x10")
     done = files_done(field.hosts, 10, FILES)
-    yield Workload("w1x10@10", "W1 ten times over, 300 tasks, 10 hosts", long, done, runs=3)
+    yield Workload("w1x10@10", "W1 ten times over, 300 tasks, 10 hosts", long, done)
     check = field.over_ssh(playbook, 10, "--check")
     yield Workload("w1-check@10", "W1 with --check, 10 hosts", check)
 
@@ -145,9 +145,9 @@ def controller_only(field: Field) -> Iterator[Workload]:
     thirty = field.here(few, 50, core=False)
     yield Workload("w5x30@50", "W5, 30 of these tasks", thirty, says("skipped=10", 50))
     many = generate.many(field.directory)
-    for count, runs in ((1000, 3), (10_000, 2)):
+    for count in (1000, 10_000):
         calls = field.here(many, count, groups=100, stop=count > 1000)
-        yield Workload(f"w8@{count}", f"W8, debug, {count:,} hosts", calls, says("ok=1", count), runs=runs)
+        yield Workload(f"w8@{count}", f"W8, debug, {count:,} hosts", calls, says("ok=1", count))
 
 
 def pings(field: Field) -> Iterator[Workload]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from account import Account
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -53,6 +55,7 @@ class Hosts:
     known_hosts: Path
     user: str
     server: int  # process id of sshd
+    account: Account  # of sshd and all that it starts
     far_port: int  # the same sshd, ROUND_TRIP away
 
     def first(self, count: int, *, far: bool = False) -> Path:
@@ -87,9 +90,8 @@ class Hosts:
         return found / 1024
 
     def cpu(self) -> float:
-        """Give the CPU seconds that sshd and all that it has started and waited for have used."""
-        words = Path(f"/proc/{self.server}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+        """Give the CPU seconds that sshd and all that it has started have used."""
+        return self.account.seconds()
 
 
 def _children(pid: int) -> list[int]:
@@ -142,6 +144,7 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
     if getpass.getuser() == "root":
         Path("/run/sshd").mkdir(exist_ok=True)  # where sshd locks itself up
     server = subprocess.Popen([sshd_program, "-D", "-f", str(directory / "sshd_config")], stderr=subprocess.DEVNULL)
+    account = Account(server.pid)
     delay = [sys.executable, str(Path(__file__).with_name("delay.py")), str(far_port), str(port), str(ROUND_TRIP)]
     proxy = subprocess.Popen(delay, stderr=subprocess.DEVNULL)
     try:
@@ -159,9 +162,11 @@ def sshd(directory: Path, count: int, python: str) -> Iterator[Hosts]:
             directory / "known_hosts",
             getpass.getuser(),
             server.pid,
+            account,
             far_port,
         )
     finally:
         for program in (proxy, server):
             program.terminate()
             program.wait()
+        account.close()
