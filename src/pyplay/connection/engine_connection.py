@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pyplay.connection.engine import PRIVATE, Target
 from pyplay.connection.engines import ENGINES
 from pyplay.connection.local import LocalConnection
+from pyplay.connection.relayed import RelayedProcess
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
@@ -112,23 +113,12 @@ class EngineConnection:
         return HostUnreachable(self._options.host, self._options.address, reason)
 
 
-class EngineProcess:
+class EngineProcess(RelayedProcess):
     """A program inside. `rest` and `said` are what was read of its two outputs already."""
 
     def __init__(self, local: LocalProcess, rest: bytes, said: bytes) -> None:
-        self._local, self._rest, self._said = local, rest, said
-
-    def write(self, data: bytes) -> None:
-        """Queue `data` for standard input."""
-        self._local.write(data)
-
-    async def drain(self) -> None:
-        """Wait until the pipe has room."""
-        await self._local.drain()
-
-    def write_eof(self) -> None:
-        """Close standard input."""
-        self._local.write_eof()
+        super().__init__(local, said)
+        self._rest = rest
 
     async def read(self, size: int) -> bytes:
         """Give up to `size` bytes of standard output, b"" at its end."""
@@ -137,21 +127,10 @@ class EngineProcess:
             return data
         return await self._local.read(size)
 
-    async def read_error(self, size: int) -> bytes:
-        """Give up to `size` bytes of standard error, b"" at its end."""
-        if self._said:
-            data, self._said = self._said[:size], self._said[size:]
-            return data
-        return await self._local.read_error(size)
-
-    async def wait(self) -> int:
-        """Give the exit status as the engine gives it."""
-        return await self._local.wait()
-
     def close(self) -> None:
         """Close the streams at once, and hang up on the engine."""
-        self._rest = self._said = b""
-        self._local.close()
+        self._rest = b""
+        super().close()
 
 
 async def _until(local: LocalProcess, marker: bytes) -> tuple[bytes, bytes | None]:

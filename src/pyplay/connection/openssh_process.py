@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pyplay.connection.local import LocalProcess
 from pyplay.connection.openssh_faults import FAILED, telling
+from pyplay.connection.relayed import RelayedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +58,7 @@ def _taken(stream: object) -> int:
     return descriptor
 
 
-class OpensshProcess:
+class OpensshProcess(RelayedProcess):
     """A program on the host. `first` and `said` are what was read of its two outputs while ssh logged in."""
 
     def __init__(
@@ -68,9 +69,10 @@ class OpensshProcess:
         said: bytes,
         lost: Callable[[Sequence[str]], HostUnreachable],
     ) -> None:
-        self._local, self._log, self._lost = local, log, lost
+        super().__init__(local, said)
+        self._log, self._lost = log, lost
         self._first: asyncio.Future[bytes] | None = first
-        self._ahead, self._said = b"", said
+        self._ahead = b""
         self._tail = b""  # the end of standard error, where ssh takes its leave
         self._closed = False
         self._ending = asyncio.ensure_future(self._end())
@@ -79,18 +81,6 @@ class OpensshProcess:
     def ended(self) -> bool:
         """Whether ssh has ended."""
         return self._local.ended
-
-    def write(self, data: bytes) -> None:
-        """Queue `data` for standard input."""
-        self._local.write(data)
-
-    async def drain(self) -> None:
-        """Wait until the pipe has room."""
-        await self._local.drain()
-
-    def write_eof(self) -> None:
-        """Close standard input."""
-        self._local.write_eof()
 
     async def read(self, size: int) -> bytes:
         """Give up to `size` bytes of standard output, b"" at its end. Raises HostUnreachable if ssh lost the host."""
@@ -124,21 +114,14 @@ class OpensshProcess:
 
     async def read_error(self, size: int) -> bytes:
         """Give up to `size` bytes of standard error, b"" at its end."""
-        if self._said:
-            data, self._said = self._said[:size], self._said[size:]
-            return data
-        data = await self._local.read_error(size)
+        data = await super().read_error(size)
         self._tail = (self._tail + data)[-1024:]
         return data
-
-    async def wait(self) -> int:
-        """Give the exit status; OpenSSH does not tell which signal ended a program, and says 255."""
-        return await self._local.wait()
 
     def close(self) -> None:
         """Close the streams at once and hang up on ssh."""
         self._closed = True
-        self._local.close()
+        super().close()
 
     async def reap(self) -> None:
         """Wait a little for ssh to end."""
