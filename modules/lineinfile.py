@@ -15,7 +15,11 @@ OPTIONS = {
             "doc": "The line to replace (the last one that matches), or the lines to remove.",
         },
         "search_string": {"type": "str", "doc": "As `regexp`, but plain text that the line contains."},
-        "line": {"type": "str", "aliases": ["value"], "doc": "The line, put in exactly as it is."},
+        "line": {
+            "type": "str",
+            "aliases": ["value"],
+            "doc": "The line, put in exactly as it is. Several lines are there where they stand together.",
+        },
         "state": {"type": "str", "default": "present", "choices": ["absent", "present"], "doc": "Shall it be there?"},
         "backrefs": {
             "type": "bool",
@@ -51,10 +55,10 @@ class Matcher:
     """Which lines the task is about: by pattern, by contained text, or by the whole line."""
 
     def __init__(self, args):
-        """Compile the pattern."""
+        """Compile the pattern. A newline at the end of `line` (YAML's `|`) is the one that every line has."""
         self.pattern = None if args["regexp"] is None else re.compile(args["regexp"])
         self.text = args["search_string"]
-        self.line = args["line"]
+        self.line = args["line"][:-1] if args["line"] and args["line"].endswith("\n") else args["line"]
 
     def __call__(self, line):
         """Give something true where `line` (with its end) is meant."""
@@ -80,6 +84,14 @@ def last_or_first(lines, test, first):
 def ended(line):
     """Give a line with a newline at its end."""
     return line if line.endswith("\n") else line + "\n"
+
+
+def find_all(lines, text):
+    """Give where the lines of `text`, one or more, stand one after another in `lines`, as indexes of the first."""
+    wanted = text.split("\n")
+    bare = [line.rstrip("\r\n") for line in lines]
+    last = len(bare) - len(wanted)
+    return [at for at in range(last + 1) if bare[at] == wanted[0] and bare[at : at + len(wanted)] == wanted]
 
 
 def insert(lines, line, before, after, first):
@@ -116,11 +128,13 @@ def present(lines, args):
             line = lines[index]  # the very line is there; only its end may be missing
         if lines[index] == ended(line):
             return ""
+        if "\n" in line.rstrip("\n") and any(at <= index <= at + line.count("\n") for at in find_all(lines, line)):
+            return ""  # several lines, all there: the pattern matches one of them
         lines[index] = ended(line)
         return "line replaced"
     if args["backrefs"]:
         return ""
-    if any(other.rstrip("\r\n") == line for other in lines):
+    if find_all(lines, line):
         return ""
     return insert(lines, line, args["insertbefore"], args["insertafter"], args["firstmatch"])
 
@@ -128,7 +142,12 @@ def present(lines, args):
 def absent(lines, args):
     """Remove the lines that are meant; gives how many."""
     matcher = Matcher(args)
-    kept = [line for line in lines if not matcher(line)]
+    if matcher.pattern is None and matcher.text is None and "\n" in matcher.line:
+        size = matcher.line.count("\n") + 1
+        gone = {at + n for at in find_all(lines, matcher.line) for n in range(size)}
+        kept = [line for number, line in enumerate(lines) if number not in gone]
+    else:
+        kept = [line for line in lines if not matcher(line)]
     removed = len(lines) - len(kept)
     lines[:] = kept
     return removed

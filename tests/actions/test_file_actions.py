@@ -45,9 +45,11 @@ def test_copy_says_what_is_wrong(bench: Bench, options: str, said: str) -> None:
     assert said in bench.run(f"copy: {{{options}}}").result["msg"]
 
 
-def test_structures_become_json_and_text_stays_text(bench: Bench, there: Path) -> None:
+def test_structures_become_json_and_all_else_is_text(bench: Bench, there: Path) -> None:
     bench.run(f"copy: {{content: {{a: [1, é]}}, dest: {there}/f}}")
-    assert (there / "f").read_text() == '{"a": [1, "é"]}'
+    assert (there / "f").read_text() == '{"a": [1, "\\u00e9"]}'
+    bench.run(f"copy: {{content: true, dest: {there}/f}}")
+    assert (there / "f").read_text() == "True"
     bench.run(f"copy: {{content: '{{\"a\":1}}', dest: {there}/f}}")
     assert (there / "f").read_text() == '{"a":1}'
 

@@ -69,6 +69,15 @@ def test_a_missing_file_fails_the_hosts_that_wanted_it(stage: Any, include_call:
     assert stage.figures("a") == "ok=2 rescued=1"
 
 
+def test_several_missing_files_of_a_loop_are_one_failure(stage: Any, include_call: Any) -> None:
+    stage.write("x.yml", lambda: [stage.build.block("x1")])
+    block = stage.build.block(stage.build.include("inc"), rescue=["mend"])
+    plan = {"inc": {"a": ["nope.yml", "x.yml", "no.yml"]}}
+    stage.run([block, "after"], "a", includes(stage, include_call, plan))
+    assert stage.trace == ["inc:a", "x1:a", "mend:a", "after:a"]
+    assert stage.figures("a") == "ok=4 rescued=1"
+
+
 def test_a_failure_inside_is_one_of_the_block_around(stage: Any, include_call: Any) -> None:
     stage.write("x.yml", lambda: [stage.build.block("x1", "x2")])
     block = stage.build.block(stage.build.include("inc"), "rest", rescue=["mend"])

@@ -8,6 +8,7 @@ import pytest
 
 from pyplay.source.text import Trusted
 from pyplay.workers.executor import WorkerLost
+from pyplay.workers.messages import TaskResult
 
 
 def failing(*pairs: str):
@@ -195,3 +196,22 @@ def test_step_leaves_out_what_is_not_wanted(stage: Any) -> None:
     stage.terminal.answers = ["n", "y", "c"]
     stage.run(["one", "two", "three", "four"], "a")
     assert stage.trace == ["two:a", "three:a", "four:a"]
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["all answer", "a worker dies"])
+def test_groups_are_made_in_the_order_of_hosts_whoever_answers_first(stage: Any, *, lost: bool) -> None:
+    def answer(host: str, task: Any) -> TaskResult:
+        return TaskResult(host=host, task_id=task.id, result={}, add_groups=({"add_group": "k", "parent_groups": []},))
+
+    def script(host: str, task: Any) -> Any:
+        if task.name != "group":
+            return "ok"
+        if host != "c":
+            return []
+        first = WorkerLost(hosts=(("a", task.id),), reason="killed") if lost else answer("a", task)
+        return [answer("c", task), answer("b", task), first]
+
+    stage.run([stage.build.task("group", action="group_by"), "after"], "a b c", script)
+    made = [d[2]["add_group"]["host"] for d in stage.deltas.deltas if d[1] == "inventory"]
+    assert made == (["b", "c"] if lost else ["a", "b", "c"])
+    assert stage.trace == ["group:abc", "after:bc" if lost else "after:abc"]

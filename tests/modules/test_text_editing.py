@@ -28,6 +28,29 @@ def test_lines_are_edited_in_the_files_character_set(module: RunModule, tmp_path
     assert path.read_bytes().decode(encoding) == "erste Zeile\n# BEGIN\nb\n# END\nzweite Zeile\n"
 
 
+@pytest.mark.parametrize(
+    ("options", "after"),
+    [
+        pytest.param({"line": "end\n"}, "a=1\nb=2\nend\n", id="the newline of a block scalar"),
+        pytest.param({"line": "q\nr"}, "a=1\nb=2\nq\nr\n", id="two lines"),
+        pytest.param({"line": "q\nr\n", "insertbefore": "^b"}, "a=1\nq\nr\nb=2\n", id="two lines before another"),
+        pytest.param({"line": "a=1\nx", "regexp": "^a="}, "a=1\nx\nb=2\n", id="two lines for one that matches"),
+        pytest.param({"line": "x\na=1", "regexp": "^a="}, "x\na=1\nb=2\n", id="the second line matches"),
+        pytest.param({"line": "a=1\nb=2", "state": "absent"}, "", id="two lines go"),
+        pytest.param({"line": "b=2\na=1", "state": "absent"}, "a=1\nb=2\n", id="lines in another order stay"),
+    ],
+)
+def test_lines_with_a_newline_in_them_are_found_again(
+    module: RunModule, tmp_path: Path, options: dict[str, Any], after: str
+) -> None:
+    path = tmp_path / "f"
+    path.write_text("a=1\nb=2\n")
+    module("lineinfile", path=path, **options)
+    assert path.read_text() == after
+    assert module("lineinfile", path=path, **options)["changed"] is False
+    assert path.read_text() == after
+
+
 def test_bytes_that_are_no_text_survive_an_edit(module: RunModule, tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_bytes(b"\xff\xfe\r\nlast")

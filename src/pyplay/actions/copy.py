@@ -79,11 +79,11 @@ def _read(call: ActionCall, path: str, decrypt: bool) -> Content:  # noqa: FBT00
 
 
 def _text_of(content: Any) -> bytes:
-    """Give the bytes of `content`: text as it is, anything else as JSON."""
+    """Give the bytes of `content`: mappings and lists as JSON in ASCII, anything else as text, as core writes them."""
     if isinstance(content, bytes):
         return content
-    shown = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-    return str(shown).encode("utf-8", "surrogateescape")
+    shown = json.dumps(content) if isinstance(content, (dict, list, tuple)) else str(content)
+    return shown.encode("utf-8", "surrogateescape")
 
 
 async def _put(call: ActionCall, content: Content, *, name: str, source: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
 from pyplay.workers.executor import Notice, Progress, WorkerLost
@@ -26,14 +26,20 @@ class Flight:
     ) -> None:
         self._context, self._on_result, self._on_lost = context, on_result, on_lost
         self.flying: dict[str, Task] = {}
+        self._turns: OrderedDict[str, None] = OrderedDict()  # hosts whose answers are taken in this order
+        self._held: dict[str, list[TaskResult | ItemResult | JobReport]] = {}  # answers that came before their turn
         self.before: Callable[[Task, str], None] = lambda _task, _host: None  # called before what a host sent is shown
 
-    def run(self, task: Task, hosts: Sequence[str], limit: int, ahead: tuple[int, ...] = ()) -> None:
+    def run(
+        self, task: Task, hosts: Sequence[str], limit: int, ahead: tuple[int, ...] = (), *, in_turn: bool = False
+    ) -> None:
         """Run `task` on all `hosts`, at most `limit` at a time, and come back when every one has ended.
 
-        `ahead` are the ids of the tasks that will surely follow if all goes well.
+        `ahead` are the ids of the tasks that will surely follow if all goes well. `in_turn` takes what hosts answer in
+        the order of `hosts`, where the order of what they change shows.
         """
         waiting = deque(hosts)
+        self._turns = OrderedDict.fromkeys(hosts if in_turn else ())
         position = self._context.recorder.position
         while waiting or self.flying:
             room = min(limit - len(self.flying), len(waiting))
@@ -51,22 +57,9 @@ class Flight:
         """Wait for something to come back and take all there is."""
         reporter = self._context.reporter
         for event in self._context.pool.receive(None):
-            if isinstance(event, TaskResult):
-                task = self.flying.pop(event.host, None)
-                if task is not None:
-                    self.before(task, event.host)
-                    self._on_result(task, event)
-            elif isinstance(event, ItemResult):
-                task = self.flying.get(event.host)
-                if task is not None:
-                    self.before(task, event.host)
-                    self._context.changes.take_item(task, event)
-                    reporter.item_ended(event, action=event.action or task.resolved_action)
-            elif isinstance(event, JobReport):
-                task = self.flying.get(event.host)
-                if task is not None:
-                    self.before(task, event.host)
-                    reporter.job_asked(event)
+            if isinstance(event, (TaskResult, ItemResult, JobReport)):
+                for answer in self._in_turn(event) if event.host in self._turns else (event,):
+                    self._take(answer)
             elif isinstance(event, Progress):
                 reporter.host_started(event.host)
             elif isinstance(event, Notice):
@@ -74,7 +67,36 @@ class Flight:
             else:
                 self._lose(event)
 
+    def _take(self, answer: TaskResult | ItemResult | JobReport) -> None:
+        ended = isinstance(answer, TaskResult)
+        task = self.flying.pop(answer.host, None) if ended else self.flying.get(answer.host)
+        if task is None:
+            return
+        self.before(task, answer.host)
+        if ended:
+            self._on_result(task, answer)
+        elif isinstance(answer, ItemResult):
+            self._context.changes.take_item(task, answer)
+            self._context.reporter.item_ended(answer, action=answer.action or task.resolved_action)
+        else:
+            self._context.reporter.job_asked(answer)
+
+    def _in_turn(self, answer: TaskResult | ItemResult | JobReport) -> Iterator[TaskResult | ItemResult | JobReport]:
+        """Give what may be taken now that `answer` came: the host at the head, and those behind it that are done."""
+        self._held.setdefault(answer.host, []).append(answer)
+        while self._turns and (answers := self._held.pop(next(iter(self._turns)), None)) is not None:
+            if isinstance(answers[-1], TaskResult):
+                self._turns.popitem(last=False)  # before it is taken: a debugger may send the host off again
+                yield from answers
+            else:
+                yield from answers
+                return
+
     def _lose(self, lost: WorkerLost) -> None:
+        held, self._turns, self._held = [self._held.get(host, ()) for host in self._turns], OrderedDict(), {}
+        for answers in held:
+            for answer in answers:
+                self._take(answer)
         for host, task in self._lost_tasks(lost):
             self.before(task, host)
             self._on_lost(task, lost, host)

@@ -18,7 +18,7 @@ from pyplay.source.text import origin_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from pyplay.diagnostics.model import Origin
+    from pyplay.diagnostics.model import Diagnostic, Origin
     from pyplay.engine.batch import Batch
     from pyplay.engine.results import Results
     from pyplay.playbook.model import Role, Task
@@ -97,6 +97,7 @@ class Includes:
         return groups
 
     def _load(self, task: Task, groups: Mapping[Hashable, _Group]) -> None:
+        missing: dict[str, list[Diagnostic]] = {}
         for group in groups.values():
             if group.block is not None:
                 continue
@@ -105,7 +106,7 @@ class Includes:
                 blocks = self._blocks(task, group)
             except MissingIncludeError as error:
                 for host in group.hosts:
-                    self._results.take(task, author_failure(task, host, error))
+                    missing.setdefault(host, []).extend(error.diagnostics)
                 continue
             for role in self._batch.play.roles[known:]:  # included, or imported by what was
                 self._take_handlers(role)
@@ -113,6 +114,8 @@ class Includes:
             chosen = blocks if in_handlers else select(blocks, self._batch.wanted)
             self._batch.define(chosen)
             group.block = Block(tasks=list(chosen))
+        for host, faults in missing.items():  # one failure of the task, however many items of its loop are not there
+            self._results.take(task, author_failure(task, host, MissingIncludeError(faults)))
 
     def _blocks(self, task: Task, group: _Group) -> list[Block]:
         call = group.call

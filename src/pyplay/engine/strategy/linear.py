@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pyplay.workers.executor import WorkerLost
     from pyplay.workers.messages import TaskResult
 
+_IN_TURN = frozenset(("ansible.builtin.group_by", "ansible.builtin.set_stats"))
+"""Actions whose results are taken in the order of hosts: it is that of the groups and lists that they make."""
+
 
 class Linear(Walk):
     """Walks a batch round by round: the task at the cursor on every host that is on it, then a barrier."""
@@ -56,7 +59,8 @@ class Linear(Walk):
             return
         self._sharers = self._sharing(task, hosts[0]) if once else ()
         ahead = self._stretches.after(task, hosts[0])
-        self.flight.run(task, hosts[:1] if once else hosts, limit, ahead)
+        in_turn = task.resolved_action in _IN_TURN or task.delegate_facts not in (None, False)
+        self.flight.run(task, hosts[:1] if once else hosts, limit, ahead, in_turn=in_turn)
 
     def _once(self, task: Task, host: str) -> bool:
         if task.resolved_action in BYPASS_HOST_LOOP:
