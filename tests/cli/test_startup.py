@@ -78,3 +78,33 @@ def test_a_syntax_check_reads_tables_without_what_ships_modules(tmp_path: Path) 
     heavy = {"jinja2", "asyncio", "asyncssh", "cryptography", "rich", "json", "zipfile", "hashlib", "shutil"}
     assert not packages(names) & heavy
     assert "pyplay.shipping.build" not in names
+
+
+CONTROLLERS = """
+import sys
+from pyplay.cli.session import Session
+from pyplay.cli.playbook import command
+from pyplay.workers import zygote
+zygote.Zygote.__init__ = lambda *_, **__: print(*sorted(sys.modules)) or sys.exit(0)
+command.main(sys.argv[1:], standalone_mode=False)
+"""
+
+
+def test_what_workers_are_made_of_is_loaded_in_the_zygote_alone(tmp_path: Path) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK)
+    command = [sys.executable, "-c", CONTROLLERS, "-i", "away.example.com,", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    names = set(done.stdout.split())
+    assert "pyplay.workers.pool" in names, done.stderr
+    assert not packages(names) & {
+        "asyncio",
+        "ssl",
+        "asyncssh",
+        "ctypes",
+        "zipfile",
+        "subprocess",
+        "configparser",
+        "csv",
+    }
+    assert not names & {"pyplay.workers.worker", "pyplay.shipping.build", "pyplay.connection.open", "pyplay.cli.early"}

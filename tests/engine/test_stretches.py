@@ -12,7 +12,7 @@ from pyplay.playbook.model import Block
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import Settings
 from pyplay.source.text import Trusted
-from pyplay.workers.ahead import WINDOW
+from pyplay.workers.ahead_rules import WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

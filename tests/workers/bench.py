@@ -23,12 +23,13 @@ from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
 from pyplay.templating.tests.registry import TESTS
+from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
 from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.remote import TaskRemote
-from pyplay.workers.setup import WorkerSetup, start_runner
+from pyplay.workers.setup import WorkerSetup
 from pyplay.workers.task_run import TaskRun
 
 _LISTS = ("when", "until", "changed_when", "failed_when", "notify")
@@ -177,7 +178,7 @@ def setup_of(bench: Bench, tasks: dict[int, Task], **more: Any) -> WorkerSetup:
     """Give what workers inherit, made of a bench."""
     return WorkerSetup(
         options=bench.options, settings=bench.settings, variables=bench, environment=bench.environment, tasks=tasks,
-        plays={1: bench.play}, builder=bench.builder, codec=PickleCodec(), log=None, **more,
+        plays={1: bench.play}, search=bench.builder.search, codec=PickleCodec(), log=None, **more,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ import pytest
 from hosts import builder, drive, runner
 
 from pyplay.playbook.model import LoopControl, TaskKind
-from pyplay.workers.ahead import may_go_ahead
+from pyplay.workers.ahead_rules import may_go_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

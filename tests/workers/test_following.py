@@ -42,7 +42,7 @@ class Run:
         )
         setup = WorkerSetup(
             options=bench.options, settings=bench.settings, variables=variables, environment=bench.environment, tasks=tasks,
-            plays={1: self.play}, builder=bench.builder, codec=Codec([self.play], [], tasks.values()), log=self.log.fd,
+            plays={1: self.play}, search=bench.builder.search, codec=Codec([self.play], [], tasks.values()), log=self.log.fd,
         )  # fmt: skip
         self.secrets = bench.environment.secrets
         self.pool = WorkerPool(setup, size=2)

@@ -19,12 +19,13 @@ from pyplay.shipping.session import CallHeld
 from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
+from pyplay.workers.ahead_rules import may_be_in_stretch
+from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator
 from pyplay.workers.remote import TaskRemote
-from pyplay.workers.setup import start_runner
-from pyplay.workers.stretch import Stretch, TaskTurn, may_be_in_stretch
+from pyplay.workers.stretch import Stretch, TaskTurn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,7 +13,7 @@ from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.normal import module_name
 from pyplay.actions.options import boolean, text
-from pyplay.connection.open import LOGIN_KINDS
+from pyplay.connection.kinds import LOGIN_KINDS
 from pyplay.shipping.search import builtin_directory
 
 if TYPE_CHECKING:

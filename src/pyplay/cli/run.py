@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
-import string
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.early import check_plays
 from pyplay.cli.variables import variables_of
 from pyplay.connection.ssh_library import load_ssh
-from pyplay.shipping.build import ModuleBuilder
-from pyplay.templating.filters.passwords import password_hash
 from pyplay.variables.codec import Codec
 from pyplay.variables.log import LogWriter
 from pyplay.workers.outlook import will_connect
@@ -34,7 +29,6 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         LogWriter(),
         session.screen.terminal,
     )
-    check_plays(session, plays, variables, run=True)
     setup = WorkerSetup(
         options=session.options,
         settings=session.settings,
@@ -42,7 +36,7 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         environment=session.environment,
         tasks=loader.tasks,
         plays=loader.plays,
-        builder=ModuleBuilder(session.search),
+        search=session.search,
         codec=Codec(loader.plays.values(), loader.roles.values(), loader.tasks.values()),
         log=log.fd,
         vault=session.vault,
@@ -63,14 +57,19 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
 def _walked(
     session: Session, playbooks: Sequence[Loaded], variables: VariableManager, log: LogWriter, pool: WorkerPool
 ) -> int:
-    """Walk the hosts through the plays. What that needs here is loaded beside what the zygote loads for the workers."""
-    from pyplay.cli.retry_files import RetryFiles  # noqa: PLC0415  # as said above
+    """Check the plays and walk the hosts through them.
+
+    What that needs here is loaded beside what the zygote loads for the workers.
+    """
+    from pyplay.cli.early import check_plays  # noqa: PLC0415  # as said above
+    from pyplay.cli.retry_files import RetryFiles  # noqa: PLC0415
     from pyplay.cli.signals import reporting_before_the_end  # noqa: PLC0415
     from pyplay.engine.context import RunContext  # noqa: PLC0415
     from pyplay.engine.record import Recorder  # noqa: PLC0415
     from pyplay.engine.run import PlaybookRun  # noqa: PLC0415
     from pyplay.engine.stepper import Stepper  # noqa: PLC0415
 
+    check_plays(session, [play for _, each in playbooks for play in each], variables, run=True)
     loader, terminal = session.loader, session.screen.terminal
     context = RunContext(
         options=session.options,
@@ -94,6 +93,11 @@ def _walked(
 
 def hash_answer(answer: str, prompt: Mapping[str, Any]) -> str:
     """Give the hash of an answer as the `encrypt`, `salt` and `salt_size` of its vars_prompt say."""
+    import secrets  # noqa: PLC0415  # seldom asked for, and all of this brings much
+    import string  # noqa: PLC0415
+
+    from pyplay.templating.filters.passwords import password_hash  # noqa: PLC0415
+
     alphabet = string.ascii_letters + string.digits
     salt = prompt.get("salt") or "".join(secrets.choice(alphabet) for _ in range(int(prompt.get("salt_size") or 8)))
     return password_hash(answer, str(prompt["encrypt"]).removesuffix("_crypt"), str(salt))

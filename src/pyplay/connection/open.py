@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, cast
 
+from pyplay.connection.kinds import LOCAL_KINDS, OPENSSH_KINDS, SSH_KINDS
 from pyplay.connection.local import LocalConnection
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.diagnostics.errors import HostUnreachable
@@ -20,12 +21,7 @@ if TYPE_CHECKING:
     from pyplay.connection.ssh import SshTransport
     from pyplay.connection.ssh_config import SshConfig, SshConfigs
 
-SSH_KINDS = frozenset({"ssh", "smart", "paramiko", "paramiko_ssh", "ansible.builtin.ssh"})
-OPENSSH_KINDS = frozenset({"openssh"})
-LOGIN_KINDS = SSH_KINDS | OPENSSH_KINDS
-"""Connections over SSH: a login shell starts programs there."""
 PLAIN_PROGRAMS = frozenset({"ssh", "/usr/bin/ssh", "/bin/ssh"})
-LOCAL_KINDS = frozenset({"local", "ansible.builtin.local"})
 
 
 class Connector:

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import importlib
 import os
 import sys
@@ -42,6 +41,8 @@ def load_ssh() -> ModuleType:
 @contextmanager
 def _own_search() -> Generator[None]:
     """Let libraries be found without running programs. On other systems than Linux Python runs none."""
+    import ctypes.util  # noqa: PLC0415  # only where asyncssh is loaded; its module is not light either
+
     slow = ctypes.util.find_library
     if sys.platform == "linux":
         ctypes.util.find_library = find_library

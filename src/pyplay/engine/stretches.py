@@ -12,8 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pyplay.engine import state as states
-from pyplay.workers.ahead import WINDOW
-from pyplay.workers.stretch import may_be_in_stretch
+from pyplay.workers.ahead_rules import WINDOW, may_be_in_stretch
 
 if TYPE_CHECKING:
     from pyplay.engine.batch import Batch

@@ -14,6 +14,8 @@ from pyplay.templating.tests.registry import TESTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableMapping
 
+    from pyplay.templating.late import LateFunctions
+
     Functions = Mapping[str, Callable[..., Any]]
 
 
@@ -62,11 +64,10 @@ class _Elsewhere(Mapping[str, "Callable[..., Any]"]):
 
 
 def _layered(
-    own: Functions | None, ours: Functions, elsewhere: Callable[[str], Callable[..., Any] | None] | None = None
+    own: Functions | None, ours: LateFunctions, elsewhere: Callable[[str], Callable[..., Any] | None] | None = None
 ) -> Functions:
     """Give users' plugins before ours, looked up when asked for; `ansible.builtin.X` is always ours."""
-    qualified = {f"ansible.builtin.{name}": function for name, function in ours.items()}
-    layers = [qualified, {} if own is None else own, ours]
+    layers: list[Functions] = [ours.prefixed("ansible.builtin."), {} if own is None else own, ours]
     if elsewhere is not None:
         layers.append(_Elsewhere(elsewhere))
     return ChainMap(*(cast("MutableMapping[str, Callable[..., Any]]", layer) for layer in layers))  # only ever read

@@ -2,7 +2,7 @@
 
 A hundred items are then not a hundred round trips. The host still runs them one after another, in their order (a
 *lane* of the Runner), and results are taken in their order, so nothing is to be seen of it. It is done only where an
-item cannot depend on what an earlier one brought, which is checked twice: by the task (`may_go_ahead`), and while the
+item cannot depend on what an earlier one brought, which is checked twice: by the task (`ahead_rules`), and while the
 item is evaluated, where `NotAhead` is raised as soon as it reads the registered variable, calls a lookup, or goes to
 another place than the items before it. Such an item, and all after it, run when their turn has come.
 """
@@ -13,12 +13,10 @@ import asyncio
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pyplay.actions.registry import find_action
-from pyplay.connection.open import LOCAL_KINDS
-from pyplay.playbook.builtin import is_builtin, short_name
-from pyplay.playbook.model import TaskKind
+from pyplay.connection.kinds import LOCAL_KINDS
+from pyplay.playbook.builtin import short_name
 from pyplay.shipping.turn import Turn
-from pyplay.templating.syntax import is_template
+from pyplay.workers.ahead_rules import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -26,23 +24,10 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
     from pyplay.shipping.session import RunnerSession
-    from pyplay.source.settings import Settings
     from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
     from pyplay.workers.connection_options import Destination
 
-WINDOW = 16
-"""Items under way at once: enough for 20 ms of round trip, and few whose contents wait in memory."""
-
-ACTIONS = {"copy": "copy", "template": "copy", "shell": "command"}
-"""Actions that call one module once, and that module. Modules without an action are called once, too."""
-
-SETS_FACTS = frozenset({
-    "async_status", "gather_facts", "getent", "hostname", "mount_facts", "package_facts", "service_facts", "setup",
-})  # fmt: skip
-"""Modules whose results hold facts, which later items see, or that wait for something."""
-
-_KINDS = (TaskKind.TASK, TaskKind.HANDLER)
 _AHEAD: ContextVar[bool] = ContextVar("ahead", default=False)
 
 
@@ -54,20 +39,6 @@ def refuse_ahead() -> None:
     """Raise NotAhead if what runs now is an item that is evaluated before its turn."""
     if _AHEAD.get():
         raise NotAhead
-
-
-def may_go_ahead(task: Task, settings: Settings) -> bool:
-    """Tell whether nothing that the task says forbids it."""
-    control = task.loop_control
-    if control is not None and (control.pause or control.break_when):
-        return False
-    waits = task.until or task.retries is not None or task.timeout is not None or settings.task_timeout
-    if waits or task.delegate_to is not None or task.async_seconds is not None or task.kind not in _KINDS:
-        return False
-    name = short_name(task.resolved_action)
-    if is_template(task.action) or not is_builtin(task.resolved_action) or name in SETS_FACTS:
-        return False
-    return name in ACTIONS or find_action(name) is None
 
 
 def is_ahead() -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from pyplay.connection.open import SSH_KINDS
+from pyplay.connection.kinds import SSH_KINDS
 from pyplay.playbook.builtin import short_name
 from pyplay.playbook.model import TaskKind
 from pyplay.templating.syntax import is_template

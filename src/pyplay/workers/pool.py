@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import selectors
 import time
@@ -25,7 +26,6 @@ from pyplay.workers.wire import (
     RunRound,
     Secrets,
 )
-from pyplay.workers.worker import run_worker
 from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class WorkerPool:
     def start(self) -> None:
         """Make the zygote: workers see what exists now, and what is defined later."""
         self._setup.interactive = self._terminal.interactive
-        self._zygote = Zygote(partial(run_worker, setup=self._setup), prepare=self._prepare)
+        self._zygote = Zygote(partial(_run_worker, setup=self._setup), prepare=partial(_load_workers, self._prepare))
 
     def define(self, tasks: Sequence[Task]) -> None:
         """Make tasks known that appeared after `start`."""
@@ -250,6 +250,19 @@ class WorkerPool:
 
     def _reap(self, worker: _Worker) -> str:
         return "" if self._zygote is None else self._zygote.reap(worker.handle.pid)
+
+
+def _load_workers(prepare: Callable[[], object] | None) -> None:
+    """Load, in the zygote, what workers are made of: the controller has no use for it, and goes on meanwhile."""
+    importlib.import_module("pyplay.workers.worker")
+    if prepare is not None:
+        prepare()
+
+
+def _run_worker(channel: socket.socket, setup: WorkerSetup) -> None:
+    from pyplay.workers.worker import run_worker  # noqa: PLC0415  # as above
+
+    run_worker(channel, setup)
 
 
 def _received(channel: socket.socket) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
 from pyplay.connection.become import NotStarted, start_program
-from pyplay.connection.open import LOGIN_KINDS
+from pyplay.connection.kinds import LOGIN_KINDS
 from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action

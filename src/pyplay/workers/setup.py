@@ -1,44 +1,22 @@
-"""What a worker inherits from the controller when it is forked, and what it makes of it for itself."""
+"""What a worker inherits from the controller when it is forked; `assembly` makes of it what its tasks share."""
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import field
-from functools import partial
 from typing import TYPE_CHECKING
 
-from pyplay.connection.open import Connector
 from pyplay.diagnostics.dataclass import dataclass
-from pyplay.diagnostics.model import Severity
-from pyplay.shipping.client import RunnerClient
-from pyplay.variables.log import LogReader
-from pyplay.variables.store import Store
-from pyplay.workers.connections import Connections
-from pyplay.workers.context import TaskContext
-from pyplay.workers.evaluate import Evaluator, GuardedLookups
-from pyplay.workers.executor import Notice
-from pyplay.workers.host_keys import host_key_asker
-from pyplay.workers.passphrases import passphrase_asker
-from pyplay.workers.remote import TaskRemote
 from pyplay.workers.wire import Define
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pyplay.actions.base import Prompter, Remote
-    from pyplay.connection.base import Connection
-    from pyplay.diagnostics.model import Diagnostic
     from pyplay.playbook.model import Play, Role, Task
-    from pyplay.shipping.build import ModuleBuilder
+    from pyplay.shipping.search import ModuleSearch
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
     from pyplay.templating.user_plugins import UserPlugins
     from pyplay.variables.manager import VariableManager
-    from pyplay.workers.connection_options import Destination
-    from pyplay.workers.context import RemoteRequest
-    from pyplay.workers.messages import ItemResult, JobReport, TaskResult
     from pyplay.workers.wire import Codec
 
 
@@ -57,7 +35,7 @@ class WorkerSetup:
     environment: TemplateEnvironment
     tasks: dict[int, Task]
     plays: dict[int, Play]
-    builder: ModuleBuilder
+    search: ModuleSearch
     codec: Codec
     log: int | None
     vault: VaultSecrets | None = None
@@ -94,57 +72,3 @@ class WorkerSetup:
         """Bring, in a worker, the variables to a position of the log."""
         if self.log is not None:
             self.variables.store.advance(position)
-
-    def build(
-        self, emit: Callable[[ItemResult | JobReport | Notice | TaskResult], None], prompter: Prompter
-    ) -> tuple[TaskContext, Connections]:
-        """Make what this worker's tasks share. Call on the worker's loop."""
-        self.environment.lookups = GuardedLookups(self.environment.lookups)
-        if self.log is not None:
-            before = self.variables.store
-            self.variables.store = Store(self.variables.inventory, log=LogReader(self.log), cache=before.cache)
-
-        def tell(diagnostic: Diagnostic) -> None:
-            if diagnostic.severity is not Severity.NOTE or self.options.verbosity > 0:
-                emit(Notice(diagnostic))
-
-        connector = Connector(
-            ask_host_key=host_key_asker(prompter), ask_passphrase=passphrase_asker(prompter), tell=tell
-        )
-        connections = Connections(connector, partial(start_runner, share=self.settings.share_process))
-        evaluator = Evaluator()
-
-        def remote(request: RemoteRequest) -> Remote:
-            return TaskRemote(request, context, connections, self.builder)
-
-        context = TaskContext(
-            options=self.options,
-            settings=self.settings,
-            variables=self.variables,
-            vault=self.vault,
-            plays=self.plays,
-            evaluator=evaluator,
-            remote=remote,
-            emit=emit,
-            prompter=prompter,
-            sleep=asyncio.sleep,
-            names=self.builder.search,
-        )
-        return context, connections
-
-
-async def start_runner(connection: Connection, destination: Destination, *, share: bool = True) -> RunnerClient:
-    """Start a Runner over `connection`, as the destination says; `share` as for `RunnerClient.start`.
-
-    Raises BecomeError, RunnerError, HostUnreachable.
-    """
-    options = destination.connection
-    return await RunnerClient.start(
-        connection,
-        destination.become,
-        destination.interpreter,
-        host=options.host,
-        address=options.address,
-        candidates=destination.candidates,
-        share=share,
-    )

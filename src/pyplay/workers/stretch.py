@@ -20,13 +20,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyplay.connection.open import LOCAL_KINDS
+from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
-from pyplay.templating.syntax import is_template
-from pyplay.workers.ahead import ACTIONS, NotAhead, count_ahead, is_ahead, may_go_ahead, watching
-from pyplay.workers.loops import has_loop
+from pyplay.workers.ahead import NotAhead, count_ahead, is_ahead, watching
+from pyplay.workers.ahead_rules import ACTIONS
 from pyplay.workers.task_run import TaskRun
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
     from pyplay.shipping.session import RunnerSession
-    from pyplay.source.settings import Settings
     from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
     from pyplay.workers.connection_options import Destination
@@ -53,23 +51,6 @@ CLOCK = 50_000_000
 """Nanoseconds by which the time of a file may lag behind the clock."""
 
 _OTHER_FILES = re.compile(rb"\b(?:include|import|extends|from)\b")
-
-
-def may_be_in_stretch(task: Task, settings: Settings) -> bool:
-    """Tell whether nothing that `task` says forbids to send it ahead, or others ahead of its end.
-
-    What it says of its outcome must be plain words: nothing after the Runner's verdict may turn it into a failure.
-    """
-    if has_loop(task) or task.run_once or task.throttle is not None or task.debugger is not None:
-        return False
-    if task.ignore_unreachable is not None or any(word is not False for word in task.failed_when):
-        return False
-    if any(not isinstance(word, bool) for word in task.changed_when) or any(is_template(n) for n in task.notify):
-        return False
-    name = task.register
-    if name is not None and (is_template(name) or str(name).startswith("ansible_")):
-        return False
-    return may_go_ahead(task, settings)
 
 
 class TaskLane:

@@ -13,7 +13,8 @@ from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
 from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
-from pyplay.workers.ahead import WINDOW, ItemTurn, Lane, NotAhead, may_go_ahead, watching
+from pyplay.workers.ahead import ItemTurn, Lane, NotAhead, watching
+from pyplay.workers.ahead_rules import WINDOW, may_go_ahead
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
 from pyplay.workers.keywords import first_false, flag, lenient_flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop

@@ -11,6 +11,7 @@ from pyplay.actions.base import ActionFailed
 from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.workers import outcome
+from pyplay.workers.assembly import assemble
 from pyplay.workers.executor import Progress
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, TaskResult
@@ -56,7 +57,7 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     reader, writer = await asyncio.open_unix_connection(sock=channel)
     outbox = Outbox(writer, setup.codec, setup.environment.secrets)
     prompter = RemotePrompter(outbox.put, interactive=setup.interactive)
-    context, connections = setup.build(outbox.put, prompter)
+    context, connections = assemble(setup, outbox.put, prompter)
     worker = Worker(setup, context, connections, outbox, prompter)
     frames = FrameReader()
     try:

@@ -55,11 +55,12 @@ class Zygote:
         gc.unfreeze()
         _collect()
         theirs.close()
-        self._socket = ours
+        self._socket, self._forked = ours, False
 
     def fork(self) -> WorkerHandle:
         """Fork a worker and give its pid and our end of its socket. Raises OSError if the system refuses."""
         ours, theirs = socket.socketpair()
+        self._forked = True
         try:
             socket.send_fds(self._socket, [b'{"do": "fork"}'], [theirs.fileno()])
             answer = self._answer()
@@ -84,6 +85,8 @@ class Zygote:
     def close(self) -> None:
         """End the zygote. Workers end by the end-of-file of their own sockets."""
         self._socket.close()
+        if not self._forked:
+            os.kill(self._pid, signal.SIGTERM)  # it may still be loading what nobody will use
         os.waitpid(self._pid, 0)
 
     def _answer(self) -> dict[str, Any]:
