@@ -18,8 +18,8 @@ from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.imports import Import, find_imports
 from pyplay.shipping.module_text import find_options, find_style
-from pyplay.shipping.parts import lean
 from pyplay.shipping.payload import runner_payload
+from pyplay.shipping.prepared import lean
 from pyplay.shipping.search import ModuleSearch, builtin_directory
 
 if TYPE_CHECKING:

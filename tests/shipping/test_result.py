@@ -119,10 +119,11 @@ def test_an_interpreter_may_be_named_or_searched(interpreter: str | None, words:
 
 
 def test_what_a_host_says_first() -> None:
-    found = parse_hello("3.9.2 /usr/bin/python3", None)
-    assert (found.version, found.path, found.discovered) == ((3, 9, 2), "/usr/bin/python3", True)
+    found = parse_hello("3.9.2 cpython-39-61 /usr/bin/my python3", None)
+    assert (found.version, found.path, found.discovered) == ((3, 9, 2), "/usr/bin/my python3", True)
+    assert found.bytecode == "cpython-39-61"
     assert is_automatic("auto")
-    assert not parse_hello("3.9.2 /x", "/x").discovered
+    assert not parse_hello("3.9.2 b /x", "/x").discovered
     with pytest.raises(
         RunnerError, match=r"no usable Python on the host .3.6 or newer is needed; tried /usr/bin/python3"
     ):
@@ -144,8 +145,8 @@ def test_where_no_candidate_is_there_the_usual_python_is_taken(
     unasked: bool,  # noqa: FBT001  # a case
 ) -> None:
     assert "/usr/bin/python3" in interpreter_command(None, "MARKER", candidates)[2]
-    assert parse_hello(f"3.9.2 {path}", None, candidates).last_resort is unasked
-    assert not parse_hello(f"3.9.2 {path}", "/usr/bin/python3", candidates).last_resort
+    assert parse_hello(f"3.9.2 b {path}", None, candidates).last_resort is unasked
+    assert not parse_hello(f"3.9.2 b {path}", "/usr/bin/python3", candidates).last_resort
 
 
 @pytest.mark.parametrize(

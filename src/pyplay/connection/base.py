@@ -61,6 +61,11 @@ class Connection(Protocol):
         """Tell whether the connection is usable as far as is known without asking the host."""
         ...
 
+    @property
+    def far(self) -> bool:
+        """Tell whether the way to the host is long, or may be: what is sent first is short, then, and sent at once."""
+        ...
+
     async def close(self) -> None:
         """End the connection and all that was started over it."""
         ...

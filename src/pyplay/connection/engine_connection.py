@@ -67,6 +67,11 @@ class EngineConnection:
         process = await self._start([*entry.words, *shell, *argv], entry, pty=pty)
         return await self._arrived(process, marker.encode())
 
+    @property
+    def far(self) -> bool:
+        """An engine is here, or near, as a rule."""
+        return False
+
     async def close(self) -> None:
         """Hang up on all that was started; Runners end themselves then."""
         await self._local.close()

@@ -186,6 +186,11 @@ class LocalConnection:
         """The controller is always there, until closed."""
         return not self._closed
 
+    @property
+    def far(self) -> bool:
+        """The controller is here."""
+        return False
+
     async def close(self) -> None:
         """Close the streams of all that was started; Runners end themselves then."""
         self._closed = True

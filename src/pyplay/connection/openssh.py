@@ -143,6 +143,11 @@ class OpensshConnection:
             raise self._unreachable(f"port {target.port}: {turned}") from turned
         return found
 
+    @property
+    def far(self) -> bool:
+        """It may be: ssh does not say."""
+        return True
+
     async def close(self) -> None:
         """Hang up on all that was started."""
         self._closed = True

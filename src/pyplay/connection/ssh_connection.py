@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import asyncssh
 
+from pyplay.connection.ssh_distance import is_far
 from pyplay.connection.ssh_faults import text_of
 from pyplay.connection.ssh_process import RAW, SshProcess
 from pyplay.diagnostics.errors import HostUnreachable
@@ -55,6 +56,11 @@ class SshConnection:
                     raise self._lost(None, "the server opens no session (MaxSessions?)")
                 if tried == len(self._connections):
                     self._connections.append(await self._login())
+
+    @property
+    def far(self) -> bool:
+        """Whether a round trip takes long, or may."""
+        return is_far(self._connections[0])
 
     async def close(self) -> None:
         """Close the connections; what runs at the other end sees the end of its input."""

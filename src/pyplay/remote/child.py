@@ -284,6 +284,16 @@ def write_file(path, data, mode):
         file.write(data)
 
 
+def as_member(path, digest, sources):
+    """Give name and content of a part in a zip; that of code has the head that Python expects of a compiled file."""
+    data = sources.parts[digest]
+    if digest not in sources.compiled:
+        return path, data
+    from importlib.util import MAGIC_NUMBER  # noqa: PLC0415  # loaded where it is needed
+
+    return path[: -len(".py")] + ".pyc", MAGIC_NUMBER + bytes(12) + data
+
+
 def write_zip(path, module, sources):
     """Write the module as the zip that can be run by hand."""
     import zipfile  # noqa: PLC0415  # loaded where it is needed
@@ -291,9 +301,9 @@ def write_zip(path, module, sources):
     with zipfile.ZipFile(path, "w") as archive:
         for name, entry in module.table.items():
             if name != "__main__":
-                archive.writestr(entry[1], sources.parts[entry[0]])
+                archive.writestr(*as_member(entry[1], entry[0], sources))
         if not module.package:
-            archive.writestr("__main__.py", sources.parts[module.main])
+            archive.writestr(*as_member("__main__.py", module.main, sources))
             return
         name = "%s.%s" % (module.package, module.path[: -len(".py")])
         archive.writestr(name.replace(".", "/") + ".py", sources.parts[module.main])

@@ -45,7 +45,8 @@ class Hand:
         news = None
         if header["module"] not in self.modules:
             wanted = {entry[0] for entry in call.module.table.values()} - self.parts
-            news = (call.module.description, {digest: sources.parts[digest] for digest in wanted})
+            parts = [(digest, sources.parts[digest], digest in sources.compiled) for digest in wanted]
+            news = (call.module.description, parts)
         data = marshal.dumps((call.number, header, call.body, news))
         if len(data) > PIPE:
             return False
@@ -58,7 +59,7 @@ class Hand:
             return False
         if news:
             self.modules.add(header["module"])
-            self.parts.update(news[1])
+            self.parts.update(wanted)
         for pipe in self.pipes:
             pipe.call = call
         call.pid, call.pipes, call.feed_fd = self.pid, self.pipes, self.feed_fd
@@ -112,7 +113,8 @@ def serve(runner, call, pipes):
         call.given = None
         if news:
             runner.modules[call.header["module"]] = type(module)(news[0])
-            runner.sources.parts.update(news[1])
+            for part in news[1]:
+                runner.sources.take(*part)
         given = json.loads(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
 
 

@@ -401,8 +401,8 @@ class Runner:
     def learn(self, header, body):
         """Keep the parts and the description that came with a call; gives what is left of the body."""
         at = 0
-        for digest, size in header.get("new", ()):
-            self.sources.parts[digest] = zlib.decompress(body[at : at + size])
+        for digest, size, compiled in header.get("new", ()):
+            self.sources.take(digest, zlib.decompress(body[at : at + size]), compiled)
             at += size
         if "describe" in header:
             self.modules[header["module"]] = Module(header["describe"])

@@ -1,24 +1,32 @@
 """The importer of Python parts that came over the wire, and the first code of ours that runs on a host.
 
-`shipping.payload` puts a line `PARTS = {...}` (module name → [digest, path, is_package, source]) before this file's
-text and sends both to `bootstrap`; the last lines then start the Runner. Python 3.6 and up.
+`shipping.payload` sends this file to `bootstrap`, and with it `PARTS`: module name → (digest, path, is_package, data,
+whether that is code or source). The last lines then start the Runner. Python 3.6 and up.
 """
 
+import marshal
 import sys
 
 
 class Sources:
     """Imports parts by name. `table` names those of the module at hand: name → [digest, path, is_package].
 
-    `own` are the Runner's.
+    `own` are the Runner's. `parts` are the sources by digest; those in `compiled` are marshalled code instead.
     """
 
     def __init__(self):
         self.parts = {}
+        self.compiled = set()
         self.codes = {}
         self.table = {}
         self.own = {}
         self.spec = type(sys.__spec__)
+
+    def take(self, digest, data, compiled):
+        """Keep a part that came."""
+        self.parts[digest] = data
+        if compiled:
+            self.compiled.add(digest)
 
     def find_spec(self, name, path=None, target=None):  # noqa: ARG002  # the protocol's argument
         """Give the spec of a part of the module at hand, None for all else."""
@@ -42,24 +50,27 @@ class Sources:
         exec(self.code(entry[0], entry[1]), module.__dict__)  # this is an importer
 
     def code(self, digest, path):
-        """Give the compiled code of a part; it is compiled once."""
+        """Give the compiled code of a part; it is compiled once, unless it came so."""
         code = self.codes.get(digest)
         if code is None:
-            code = compile(self.parts[digest], path, "exec", dont_inherit=True)
+            data = self.parts[digest]
+            code = marshal.loads(data) if digest in self.compiled else compile(data, path, "exec", dont_inherit=True)
             self.codes[digest] = code
         return code
 
     def get_source(self, name):
-        """Give the text of a part, for the lines of a traceback."""
+        """Give the text of a part, for the lines of a traceback; None where only its code came."""
         entry = self.entry(name)
-        return self.parts[entry[0]].decode("utf-8", "replace") if entry else None
+        if entry is None or entry[0] in self.compiled:
+            return None
+        return self.parts[entry[0]].decode("utf-8", "replace")
 
 
 def begin(parts):
     """Start the Runner from the parts that were sent with this file."""
     sources = Sources()
-    for name, (digest, path, package, source) in parts.items():
-        sources.parts[digest] = source
+    for name, (digest, path, package, data, compiled) in parts.items():
+        sources.take(digest, data, compiled)
         sources.own[name] = [digest, path, package]
     sys.meta_path.insert(0, sources)
     from pyplay.remote.runner import Runner  # noqa: PLC0415  # importable only now

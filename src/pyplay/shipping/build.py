@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.archive import make_zip
-from pyplay.shipping.imports import Import, find_imports, scan_imports
-from pyplay.shipping.module_text import LITERAL, OURS, THEIRS, find_options, find_style, named_interpreter
+from pyplay.shipping.imports import Import, find_imports
+from pyplay.shipping.module_text import OURS, THEIRS, find_options, find_style, named_interpreter
 from pyplay.shipping.parts import Part, PartLibrary
 from pyplay.shipping.search import ModuleFile, needs_action
 from pyplay.source.paths import is_file
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from pyplay.shipping.search import ModuleSearch
 
 PROCESS = OURS + ".process"
-STARTS_PROGRAMS = re.compile(r"\b(?:run_command|find_program|process)\b")
-"""What tells that a module of ours starts programs: the Runner then imports what that needs before it forks."""
+"""What the Runner imports before it forks a module of ours that starts programs."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,7 @@ class ModuleBuilder:
 
     def _make_python(self, file: ModuleFile, source: bytes, style: Style) -> BuiltModule:
         try:
-            imports, options = _read_builtin(source) if file.builtin else _read_foreign(source, file.package)
+            main, imports, options = _read_builtin(file) if file.builtin else _read_foreign(file, source)
         except (SyntaxError, ValueError):
             if file.builtin:
                 raise
@@ -174,7 +172,7 @@ class ModuleBuilder:
         return BuiltModule(
             file.name,
             style,
-            (Part.ours if file.builtin else Part.of)("__main__", _file_name(file), source),
+            main,
             tuple(sorted(closure.parts.values(), key=lambda part: part.path)),
             tuple(closure.early()),
             needs_site=needs_site,
@@ -260,20 +258,19 @@ def _file_name(file: ModuleFile) -> str:
     return file.name.rpartition(".")[2] + ".py"
 
 
-def _read_foreign(source: bytes, package: str) -> tuple[list[Import], dict[str, Any] | None]:
-    """Give the imports and the OPTIONS of a module in `package`. Raises SyntaxError, ValueError."""
+def _read_foreign(file: ModuleFile, source: bytes) -> tuple[Part, list[Import], dict[str, Any] | None]:
+    """Give the main part, the imports and the OPTIONS of a module of others. Raises SyntaxError, ValueError."""
     tree = ast.parse(source)
-    return find_imports(tree, package), find_options(tree)
+    return Part.of("__main__", _file_name(file), source), find_imports(tree, file.package), find_options(tree)
 
 
-def _read_builtin(source: bytes) -> tuple[list[Import], dict[str, Any] | None]:
-    """Give the imports and the OPTIONS of a module of ours, without parsing what is neither."""
-    text = source.decode()
-    literal = LITERAL.search(text)
-    imports = scan_imports(text)
-    if STARTS_PROGRAMS.search(text):
-        imports.append(Import(PROCESS, "", eager=True))
-    return imports, find_options(ast.parse(literal[0])) if literal else None
+def _read_builtin(file: ModuleFile) -> tuple[Part, list[Import], dict[str, Any] | None]:
+    """Give the main part, the imports and the OPTIONS of a module of ours."""
+    main = Part.ours("__main__", _file_name(file), file.path)
+    ready = main.ready
+    assert ready is not None  # noqa: S101  # of ours
+    more = [Import(PROCESS, "", eager=True)] if ready.starts_programs else []
+    return main, ready.imports + more, ready.options
 
 
 def _finished(module: BuiltModule) -> BuiltModule:

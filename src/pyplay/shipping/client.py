@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.connection.become import NotStarted, start_program
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
+from pyplay.shipping.bytecode import BYTECODE
 from pyplay.shipping.interpreter import (
     CANDIDATES,
     explain_end,
@@ -212,9 +213,11 @@ class RunnerClient:
     async def _begin(self) -> RunnerSession:
         self.marker = marker = new_marker()
         argv = interpreter_command(self._wanted, marker, self._candidates)
+        far = self._connection.far
+        first = runner_payload() if far else b""
         try:
             started = await start_program(
-                self._connection, self._become, argv, marker=marker, first=runner_payload(), timeout=self._timeout
+                self._connection, self._become, argv, marker=marker, first=first, timeout=self._timeout
             )
         except NotStarted as error:
             if error.status is not None and self._become is None and never_ran(self._wanted, error.status):
@@ -225,12 +228,16 @@ class RunnerClient:
         except BaseException:
             started.process.close()
             raise
+        compiled = not far and interpreter.bytecode == BYTECODE
+        if not far:
+            started.process.write(runner_payload(compiled=compiled))
         return RunnerSession(
             started.process,
             interpreter,
             self._host,
             self._address,
             become=self._become is not None,
+            compiled=compiled,
             rest=started.rest,
         )
 

@@ -51,6 +51,7 @@ class Interpreter:
 
     path: str
     version: tuple[int, int, int]
+    bytecode: str  # see `bytecode.BYTECODE`
     discovered: bool
     last_resort: bool = False
 
@@ -90,8 +91,9 @@ def is_candidate(name: str) -> bool:
 
 
 def parse_hello(line: str, interpreter: str | None, candidates: Sequence[str] = CANDIDATES) -> Interpreter:
-    """Read what follows the marker: version and path. Raises RunnerError if the search found nothing."""
-    version, _, path = line.partition(" ")
+    """Read what follows the marker: version, bytecode, path. Raises RunnerError if the search found nothing."""
+    version, _, rest = line.partition(" ")
+    bytecode, _, path = rest.partition(" ")
     if version == "none":
         raise RunnerError(no_python(candidates))
     numbers = re.fullmatch(r"(\d+)\.(\d+)\.(\d+)", version)
@@ -103,6 +105,7 @@ def parse_hello(line: str, interpreter: str | None, candidates: Sequence[str] = 
     return Interpreter(
         path or interpreter or "",
         (int(numbers[1]), int(numbers[2]), int(numbers[3])),
+        bytecode,
         discovered=discovered,
         last_resort=discovered and unasked,
     )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 import zlib
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
-from pyplay.shipping.imports import find_imports, scan_imports
+from pyplay.shipping.imports import find_imports
 from pyplay.shipping.module_text import OURS
+from pyplay.shipping.prepared import prepared
 from pyplay.source.collections import HOME
 from pyplay.source.paths import is_dir, is_file
 
@@ -19,21 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.shipping.imports import Import
+    from pyplay.shipping.prepared import Prepared
     from pyplay.source.collections import Collection, Collections
-
-_WORDS = re.compile(rb'^( *)r?"""(?:.|\n)*?"""$|^ *#.*$', re.MULTILINE)
-
-
-def lean(source: bytes) -> bytes:
-    """Give source without docstrings and comment lines, every other line where it was."""
-    return _WORDS.sub(
-        lambda found: (found[1] or b"") + b'""' * (found[1] is not None) + b"\n" * found[0].count(b"\n"), source
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One source file: module `name` (dotted), its `path` in a zip, its source, its SHA-256 and its packed form."""
+    """One source file: module `name` (dotted), its `path` in a zip, its source, its SHA-256 and its packed form.
+
+    Of a source of ours `code`, if there is any, is what travels to hosts with our bytecode, packed as well, and `ready`
+    the rest of what is known of it.
+    """
 
     name: str
     path: str
@@ -41,6 +37,8 @@ class Part:
     source: bytes
     digest: str
     packed: bytes
+    code: bytes = b""
+    ready: Prepared | None = None
 
     @classmethod
     def of(cls, name: str, path: str, source: bytes, *, package: bool = False) -> Part:
@@ -48,10 +46,12 @@ class Part:
         return cls(name, path, package, source, sha256(source).hexdigest()[:32], zlib.compress(source, 9))
 
     @classmethod
-    def ours(cls, name: str, path: str, source: bytes, *, package: bool = False) -> Part:
-        """Give the part of a source of ours: what travels has no docstrings, which would be a quarter of it."""
+    def ours(cls, name: str, path: str, file: Path, *, package: bool = False) -> Part:
+        """Give the part of a file of ours: what travels has no docstrings, which would be a quarter of it."""
+        source = file.read_bytes()
         digest = sha256(source).hexdigest()[:32]
-        return cls(name, path, package, source, digest, zlib.compress(lean(source), 9))
+        ready = prepared(file, source, digest, path, name if package else name.rpartition(".")[0])
+        return cls(name, path, package, source, digest, ready.packed, ready.code, ready)
 
 
 class PartLibrary:
@@ -90,10 +90,10 @@ class PartLibrary:
         """Give what a part imports, read once. Raises SyntaxError, ValueError."""
         found = self._imports.get(part.name)
         if found is None:
-            package = part.name if part.package else part.name.rpartition(".")[0]
-            if part.name == OURS or part.name.startswith(OURS + "."):
-                found = scan_imports(part.source.decode(), package)
+            if part.ready is not None:
+                found = part.ready.imports
             else:
+                package = part.name if part.package else part.name.rpartition(".")[0]
                 found = find_imports(ast.parse(part.source), package)
             self._imports[part.name] = found
         return found
@@ -158,11 +158,11 @@ def _redirected(collection: Collection, name: str, inner: Sequence[str]) -> Part
 
 def _read_part(name: str, stem: Path) -> Part | None:
     base = name.replace(".", "/")
-    part_of = Part.ours if name.startswith(OURS) else Part.of
     package = stem / "__init__.py"
-    if is_file(package):
-        return part_of(name, base + "/__init__.py", package.read_bytes(), package=True)
     plain = stem.with_name(stem.name + ".py")
-    if is_file(plain):
-        return part_of(name, base + ".py", plain.read_bytes())
-    return None
+    file, path = (package, base + "/__init__.py") if is_file(package) else (plain, base + ".py")
+    if file is plain and not is_file(plain):
+        return None
+    if name == OURS or name.startswith(OURS + "."):
+        return Part.ours(name, path, file, package=file is package)
+    return Part.of(name, path, file.read_bytes(), package=file is package)

@@ -59,9 +59,18 @@ class RunnerSession:
     """The controller's end of one Runner. Made by `RunnerClient`."""
 
     def __init__(
-        self, process: Process, interpreter: Interpreter, host: str, address: str, *, become: bool, rest: bytes
+        self,
+        process: Process,
+        interpreter: Interpreter,
+        host: str,
+        address: str,
+        *,
+        become: bool,
+        compiled: bool,
+        rest: bytes,
     ) -> None:
         self._process = process
+        self._compiled = compiled  # what is ours travels as code
         self.interpreter = interpreter
         self._host, self._address = host, address
         self._calls: dict[int, _Call] = {}
@@ -163,11 +172,15 @@ class RunnerSession:
         """Give the frame of a call; with it go the module's parts that this Runner has not got yet."""
         header: dict[str, Any] = {"module": module.digest, "args": len(args), **options}
         body: list[bytes] = []
+        new: list[list[Any]] = []
         if module.digest not in self._sent:
             fresh = {part.digest: part for part in (module.main, *module.parts) if part.digest not in self._sent}
             header["describe"] = module.description
-            header["new"] = [[part.digest, len(part.packed)] for part in fresh.values()]
-            body += [part.packed for part in fresh.values()]
+            for part in fresh.values():
+                as_code = self._compiled and bool(part.code)
+                body.append(part.code if as_code else part.packed)
+                new.append([part.digest, len(body[-1]), as_code])
+            header["new"] = new
             self._sent.update(fresh, (module.digest,))
         body.append(args)
         if plain:

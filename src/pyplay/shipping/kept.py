@@ -1,0 +1,63 @@
+"""What is worked out of a source of ours once, and kept beside what Python itself has compiled of it.
+
+It lies in `__pycache__` (or where `PYTHONPYCACHEPREFIX` says) as `NAME.cpython-311.opt-pyplay.pyc`, and is as much to
+be trusted as the compiled files there. Python's own rules hold: nothing is written where the directory may not be
+written to or `PYTHONDONTWRITEBYTECODE` is set.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from contextlib import suppress
+from importlib.util import cache_from_source
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def kept(source: Path, key: str, make: Callable[[], Any]) -> Any:
+    """Give what `make` gives: plain data that `marshal` knows. It is made once for each `key` of the file `source`.
+
+    The key must tell all that the outcome depends on: the content of the file, and how it is worked on. Gives None,
+    and makes nothing, where nothing is kept and nothing can be: it would be made again by each process.
+    """
+    try:
+        place = cache_from_source(str(source), optimization="pyplay")
+    except NotImplementedError:  # a Python that keeps nothing
+        return None
+    try:
+        with open(place, "rb") as file:  # noqa: PTH123  # twenty of them begin a run
+            found = marshal.loads(file.read())  # noqa: S302  # trusted as Python trusts what lies there
+        if found[0] == key:
+            return found[1]
+    except (OSError, EOFError, ValueError, TypeError, LookupError):
+        pass
+    if sys.dont_write_bytecode or not _may_write(os.path.dirname(place)):  # noqa: PTH120  # as above
+        return None
+    value = make()
+    _write(place, marshal.dumps((key, value)))
+    return value
+
+
+def _may_write(directory: str) -> bool:
+    """Tell whether files can be put into a directory, which is made where it is not there yet."""
+    with suppress(OSError):
+        os.makedirs(directory, exist_ok=True)  # noqa: PTH103  # as above
+    return os.access(directory, os.W_OK)
+
+
+def _write(place: str, data: bytes) -> None:
+    """Put a file in its place as a whole: other processes may be writing, and reading, the same one."""
+    beside = f"{place}.{os.getpid()}"
+    with suppress(OSError):
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        try:
+            with open(descriptor, "wb") as file:  # noqa: PTH123
+                file.write(data)
+            os.replace(beside, place)  # noqa: PTH105
+        except OSError:
+            os.unlink(beside)  # noqa: PTH108

@@ -1,0 +1,67 @@
+"""What is kept beside the compiled files of Python."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.shipping.kept import kept
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Maker:
+    """Counts how often something is made."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> tuple[bytes, int]:
+        """Make it."""
+        self.times += 1
+        return b"made", self.times
+
+
+@pytest.fixture(autouse=True)
+def _writing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+
+
+def test_it_is_made_once_for_each_key(tmp_path: Path) -> None:
+    make = Maker()
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 1)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 1)
+    assert kept(tmp_path / "b.py", "one", make) == (b"made", 2)
+    assert kept(tmp_path / "a.py", "two", make) == (b"made", 3)
+    assert kept(tmp_path / "a.py", "two", make) == (b"made", 3)
+    names = sorted(path.name for path in (tmp_path / "__pycache__").iterdir())
+    assert names == [f"{name}.{sys.implementation.cache_tag}.opt-pyplay.pyc" for name in "ab"]
+
+
+@pytest.mark.parametrize("broken", [b"", b"\xff", b"i\x01\x00\x00\x00", b"(\x00\x00\x00\x00"])
+def test_what_cannot_be_read_is_made_anew(tmp_path: Path, broken: bytes) -> None:
+    make = Maker()
+    kept(tmp_path / "a.py", "one", make)
+    next((tmp_path / "__pycache__").iterdir()).write_bytes(broken)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 2)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 2)
+
+
+def test_nothing_is_kept_where_python_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = Maker()
+    (tmp_path / "file").touch()
+    assert kept(tmp_path / "file" / "a.py", "one", make) is None  # no directory can be made there
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert kept(tmp_path / "a.py", "one", make) is None
+    with monkeypatch.context() as without:
+        without.setattr(sys.implementation, "cache_tag", None)
+        assert kept(tmp_path / "a.py", "one", make) is None
+    assert (make.times, [path.name for path in tmp_path.iterdir()]) == (0, ["file"])
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    kept(tmp_path / "a.py", "one", make)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 1)
