@@ -123,6 +123,36 @@ def test_progress_tells_when_a_host_begins(make_pool: Callable[..., WorkerPool])
     assert isinstance(answers(pool, 1)[0], Progress)
 
 
+SKIPPED = "command: 'true'\nwhen: false"
+
+
+def test_what_is_foretold_needs_no_round(make_pool: Callable[..., WorkerPool]) -> None:
+    pool = make_pool(SKIPPED, SKIPPED, "debug: {msg: x}", "debug: {msg: y}", size=1, progress=True)
+    pool.dispatch(Round(0, ("h1",), 0, ahead=(1, 2)))
+    first = answers(pool, 1)
+    assert [type(answer) for answer in first] == [Progress, TaskResult]
+    for number in (1, 2):
+        pool.dispatch(Round(number, ("h1",), 0))
+        assert not any(worker.running for worker in pool._workers)
+        progress, result = pool.receive(0)
+        assert progress == Progress("h1", number)
+        assert isinstance(result, TaskResult)
+        assert (result.task_id, result.skipped) == (number, number == 1)
+    pool.dispatch(Round(3, ("h1",), 0))
+    assert results(pool, 1)["h1"].result["msg"] == "y"
+
+
+def test_what_is_foretold_is_forgotten_where_another_task_comes(make_pool: Callable[..., WorkerPool]) -> None:
+    pool = make_pool(SKIPPED, SKIPPED, SKIPPED, "debug: {msg: y}", size=1)
+    pool.dispatch(Round(0, ("h1", "h2"), 0, ahead=(1, 2)))
+    answers(pool, 2)
+    pool.dispatch(Round(3, ("h1",), 0))
+    assert results(pool, 1)["h1"].result["msg"] == "y"
+    pool.dispatch(Round(1, ("h1", "h2"), 0))
+    assert [host for worker in pool._workers for host, _ in worker.running] == ["h1"]
+    assert results(pool, 2).keys() == {"h1", "h2"}
+
+
 def test_prompts_are_answered_by_the_controller(make_pool: Callable[..., WorkerPool]) -> None:
     class Terminal:
         interactive = True

@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,7 @@ from pyplay.shipping.session import CallHeld
 from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
-from pyplay.workers.ahead_rules import may_be_in_stretch
+from pyplay.workers.ahead_rules import WINDOW, may_be_in_stretch, may_be_skipped_ahead
 from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
@@ -60,23 +61,34 @@ def tasks_of(text: str) -> list[Task]:
     return [replace(task_of(entry), id=number) for number, entry in enumerate(load_text(text, "site.yml"), 1)]
 
 
-async def walk(bench: Bench, tasks: list[Task], *, ahead: bool) -> list[Any]:
-    """Run tasks as the engine would on one host: one after another, to the first that fails and is not ignored."""
+def ahead_of(tasks: list[Task], bench: Bench) -> tuple[list[Task], set[int]]:
+    """Give what the engine would name as following the first of `tasks`, and the ids of what is held."""
+    following = list(takewhile(may_be_skipped_ahead, tasks))
+    held = {task.id for task in following if not may_be_in_stretch(task, bench.settings)}
+    return following[1 : 1 + WINDOW], held
+
+
+async def walk(bench: Bench, tasks: list[Task], *, ahead: bool, told: list[str]) -> list[Any]:
+    """Run tasks as the engine would on one host: one after another, to the first that fails and is not ignored.
+
+    `told` gets the names of those whose results were there before it came to them.
+    """
     connections = Connections(Connector(), start_runner)
     context = TaskContext(
         options=bench.options, settings=bench.settings, variables=bench, vault=None, plays={1: bench.play},
         evaluator=Evaluator(), remote=lambda request: TaskRemote(request, context, connections, bench.builder),
         emit=bench.emitted.append, prompter=bench.prompter, sleep=asyncio.sleep,
     )  # fmt: skip
-    stretch, results = Stretch(context, "h1"), []
+    stretch, results, foretold = Stretch(context, "h1"), [], list[Any]()
     try:
         for number, task in enumerate(tasks):
-            following: list[Task] = []
-            for other in tasks[number:]:
-                if not ahead or not may_be_in_stretch(other, bench.settings):
-                    break
-                following.append(other)
-            found = await stretch.run(task, following[1:])
+            if foretold:
+                told.append(str(task.name))
+                found = foretold.pop(0)
+            else:
+                following, held = ahead_of(tasks[number:], bench) if ahead else ([], set[int]())
+                found, *foretold = await stretch.run(task, following, held)
+            assert found.task_id == task.id
             bench._keep(found)
             results.append(found)
             if (found.failed or found.unreachable) and not found.ignored:
@@ -98,15 +110,19 @@ def shown(result: Any) -> dict[str, Any]:
     """Give what is to be seen of a result, but for what takes time."""
     kept = lasting(result.result)
     flags = (result.failed, result.changed, result.skipped, result.ignored, result.notify, result.register, result.name)
-    return {"result": kept, "flags": flags, "store": result.store}
+    return {"result": kept, "flags": flags, "store": lasting(result.store)}
 
 
 def both(
-    directory: Path, text: str, environ: Mapping[str, str] = INTERPRETER, before: Callable[[], None] = lambda: None
+    directory: Path,
+    text: str,
+    environ: Mapping[str, str] = INTERPRETER,
+    before: Callable[[], None] = lambda: None,
+    told: list[str] | None = None,
 ) -> tuple[list[Any], str]:
     """Run tasks with and without sending ahead, and compare; give the results and the log of what ran.
 
-    `before` is called before each run.
+    `before` is called before each run, `told` gets the names of tasks of which was told beforehand.
     """
     found: list[tuple[list[Any], str]] = []
     work, log = directory / "work", directory / "work" / "log"
@@ -116,7 +132,7 @@ def both(
         log.write_text("")
         bench = Bench(str(directory), variables={"log": str(log), "work": str(work), "truth": True})
         bench.settings = load_settings(environ, str(directory))
-        results = asyncio.run(walk(bench, tasks_of(text), ahead=ahead))
+        results = asyncio.run(walk(bench, tasks_of(text), ahead=ahead, told=[] if told is None else told))
         found.append(([shown(result) for result in results], log.read_text()))
         work.rename(directory / f"done{ahead}-{os.urandom(4).hex()}")
     assert found[0] == found[1]
@@ -198,6 +214,49 @@ def test_a_local_file_that_a_task_may_write_is_read_in_its_turn(sent: list[str],
     assert "c" in sent
 
 
+def test_of_what_is_skipped_or_only_computes_is_told_with_the_result_before_it(sent: list[str], tmp_path: Path) -> None:
+    told: list[str] = []
+    text = """
+- {name: a, ansible.builtin.command: 'true'}
+- {name: skipped, ansible.builtin.command: 'false', when: not truth}
+- {name: skipped held, ansible.builtin.setup: {}, when: not truth, register: there}
+- {name: says, ansible.builtin.debug: {msg: 'x{{ truth }}'}}
+- {name: sets, ansible.builtin.set_fact: {new: 1, truth: false}}
+- {name: sees, ansible.builtin.command: 'true', when: ansible_connection == 'local'}
+- {name: reads, ansible.builtin.command: 'true', when: truth}
+- {name: reads there, ansible.builtin.debug: {msg: '{{ there.skipped }}'}}
+- {name: last, ansible.builtin.debug: {var: new}}
+"""
+    both(tmp_path, text, told=told)
+    assert told == ["skipped", "skipped held", "says", "sets", "reads", "reads there", "last"]
+    assert sent == ["sees"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "ansible.builtin.assert: {that: not truth}",
+        "ansible.builtin.assert: {that: said is defined}",
+        "ansible.builtin.debug: {msg: '{{ vars | length }}'}",
+        "ansible.builtin.debug: {msg: '{{ nothing }}'}",
+        'ansible.builtin.debug: {msg: \'{{ lookup("env", "HOME") }}\'}',
+        "ansible.builtin.debug: {msg: 'x'}, when: said.rc == 0",
+        "ansible.builtin.debug: {msg: 'x'}, when: nothing",
+        "ansible.builtin.debug: {msg: 'x'}, loop: [1]",
+        "ansible.builtin.debug: {msg: 'x'}, failed_when: truth",
+        "ansible.builtin.set_fact: {ansible_become: false}",
+        "ansible.builtin.set_fact: {here: 1, cacheable: true}",
+        "ansible.builtin.command: 'true', changed_when: truth",
+    ],
+)
+def test_of_what_may_be_otherwise_is_not_told(sent: list[str], tmp_path: Path, entry: str) -> None:
+    told: list[str] = []
+    text = "- {name: a, ansible.builtin.command: 'true', register: said}\n"
+    both(tmp_path, f"{text}- {{name: b, {entry}}}\n- {{name: c, ansible.builtin.command: 'true'}}\n", told=told)
+    assert not told
+    assert not sent
+
+
 ENTRIES = (
     SAY.format(n=1),
     "ansible.builtin.shell: 'echo two >> {{ log }}', register: said",
@@ -215,6 +274,12 @@ ENTRIES = (
     "ansible.builtin.stat: {path: '{{ work }}/file'}, register: there",
     "ansible.builtin.file: {path: '{{ work }}/late', state: touch}, when: there.stat.exists",
     "ansible.builtin.set_fact: {truth: '{{ not truth }}'}",
+    "ansible.builtin.set_fact: {said: '{{ said | default(1) }}'}",
+    "ansible.builtin.debug: {msg: 'x{{ truth }}'}, register: said, changed_when: true, notify: [heard]",
+    "ansible.builtin.debug: {var: there.stat.exists}, when: truth",
+    "ansible.builtin.assert: {that: truth}, ignore_errors: true",
+    "ansible.builtin.set_fact: {log: '{{ log }}', cacheable: true}, when: not truth",
+    "ansible.builtin.setup: {gather_subset: '!all'}, when: not truth, register: there",
     "ansible.builtin.command: 'echo {{ item }}', loop: [1, 2, 3], register: said",
 )
 
@@ -249,7 +314,9 @@ def test_all_is_as_without(sent: list[str], tmp_path: Path, entries: list[str]) 
         ("ansible.builtin.ping: {}, async: 3", False),
         ("ansible.builtin.ping: {}, timeout: 3", False),
         ("ansible.builtin.setup: {}", False),
-        ("ansible.builtin.set_fact: {a: 1}", False),
+        ("ansible.builtin.set_fact: {a: 1}", True),
+        ("ansible.builtin.debug: {msg: a}, until: [x]", False),
+        ("ansible.builtin.fail: {msg: a}", False),
         ("ansible.builtin.fetch: {src: a, dest: b}", False),
         ("ansible.builtin.pause: {}", False),
     ],

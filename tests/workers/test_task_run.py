@@ -11,6 +11,7 @@ import pytest
 
 from pyplay.source.options import RunOptions
 from pyplay.workers import outcome
+from pyplay.workers.task_run import TaskRun
 
 if TYPE_CHECKING:
     from bench import Bench
@@ -439,6 +440,34 @@ def test_a_failure_before_a_condition_that_cannot_be_told_is_kept(bench: Bench, 
     passed = bench.run(f"debug: {{msg: hi}}\n{keyword}: nowhere").result
     assert "nowhere" in passed["msg"]
     assert f"{keyword}_suppressed_exception" not in passed
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "when: false",
+        "when: [true, 1 == 2]",
+        "when: '{{ false }}'",
+        "when: 'false'\nname: 'n {{ 1 + 1 }} {{ nowhere }}'",
+        "when: false\nname: 'n {{ 1 + 1 }}'\nregister: kept\nnotify: heard",
+        "when: false\nno_log: true\nignore_errors: true\nany_errors_fatal: true\ndebugger: never",
+        "when: false\nno_log: '{{ 1 == 1 }}'\nuntil: nowhere\ndelegate_to: '{{ nowhere }}'",
+        "when: false\nno_log: '{{ nowhere }}'",
+        "when: nowhere",
+        "when: lookup('pipe', 'echo x') == 'y'",
+        "when: false\nregister: 'r{{ 1 }}'\nignore_errors: '{{ nowhere }}'",
+        "when: false\nkind: include_tasks",
+        "when: false\nloop: [1, 2]",
+    ],
+)
+def test_what_a_skipped_task_gives_does_not_depend_on_how_soon_that_is_seen(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    text = f"command: 'true'\n{words}"
+    quick = bench.run(text)
+    bench.environment.told.clear()
+    monkeypatch.setattr(TaskRun, "skipped", lambda _run: None)
+    assert bench.run(text) == quick
 
 
 def test_a_failure_without_a_message_gets_one() -> None:

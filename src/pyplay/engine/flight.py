@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from typing import TYPE_CHECKING
 
+from pyplay.engine.stretches import NOTHING
 from pyplay.workers.executor import Notice, Progress, WorkerLost
 from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pyplay.engine.context import RunContext
+    from pyplay.engine.stretches import Ahead
     from pyplay.playbook.model import Task
 
 
@@ -31,11 +33,11 @@ class Flight:
         self.before: Callable[[Task, str], None] = lambda _task, _host: None  # called before what a host sent is shown
 
     def run(
-        self, task: Task, hosts: Sequence[str], limit: int, ahead: tuple[int, ...] = (), *, in_turn: bool = False
+        self, task: Task, hosts: Sequence[str], limit: int, ahead: Ahead = NOTHING, *, in_turn: bool = False
     ) -> None:
         """Run `task` on all `hosts`, at most `limit` at a time, and come back when every one has ended.
 
-        `ahead` are the ids of the tasks that will surely follow if all goes well. `in_turn` takes what hosts answer in
+        `ahead` is what will surely follow if all goes well. `in_turn` takes what hosts answer in
         the order of `hosts`, where the order of what they change shows.
         """
         waiting = deque(hosts)
@@ -47,11 +49,11 @@ class Flight:
                 self.send(task, [waiting.popleft() for _ in range(room)], position, ahead)
             self.receive()
 
-    def send(self, task: Task, hosts: Sequence[str], position: int | None = None, ahead: tuple[int, ...] = ()) -> None:
+    def send(self, task: Task, hosts: Sequence[str], position: int | None = None, ahead: Ahead = NOTHING) -> None:
         """Begin `task` on `hosts`, which read the store at `position` (default: all there is)."""
         at = self._context.recorder.position if position is None else position
         self.flying.update(dict.fromkeys(hosts, task))
-        self._context.pool.dispatch(Round(task.id, tuple(hosts), at, ahead))
+        self._context.pool.dispatch(Round(task.id, tuple(hosts), at, ahead.tasks, ahead.held))
 
     def receive(self) -> None:
         """Wait for something to come back and take all there is."""

@@ -10,6 +10,7 @@ another place than the items before it. Such an item, and all after it, run when
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,7 +20,7 @@ from pyplay.shipping.turn import Turn
 from pyplay.workers.ahead_rules import ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Generator, Iterable
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -49,6 +50,16 @@ def is_ahead() -> bool:
 def count_ahead(*, ahead: bool) -> None:
     """Count what this asyncio task does from now on as ahead of its turn, or no longer."""
     _AHEAD.set(ahead)
+
+
+@contextmanager
+def counted_ahead() -> Generator[None]:
+    """Count what is done inside as ahead of its turn."""
+    before = _AHEAD.set(True)
+    try:
+        yield
+    finally:
+        _AHEAD.reset(before)
 
 
 class CallTurn(Turn, Protocol):

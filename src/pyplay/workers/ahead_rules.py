@@ -25,21 +25,21 @@ SETS_FACTS = frozenset({
 })  # fmt: skip
 """Modules whose results hold facts, which later items see, or that wait for something."""
 
+AT_ONCE = frozenset({"assert", "debug", "set_fact"})
+"""Actions that only compute: what comes of them is known as soon as they are evaluated."""
+
 _KINDS = (TaskKind.TASK, TaskKind.HANDLER)
 
 
 def may_go_ahead(task: Task, settings: Settings) -> bool:
-    """Tell whether nothing that the task says forbids to send its items ahead."""
-    control = task.loop_control
-    if control is not None and (control.pause or control.break_when):
-        return False
-    waits = task.until or task.retries is not None or task.timeout is not None or settings.task_timeout
-    if waits or task.delegate_to is not None or task.async_seconds is not None or task.kind not in _KINDS:
-        return False
+    """Tell whether the task calls one module once, and nothing that it says forbids to send its items ahead."""
     name = short_name(task.resolved_action)
-    if is_template(task.action) or not is_builtin(task.resolved_action) or name in SETS_FACTS:
-        return False
-    return name in ACTIONS or find_action(name) is None
+    return _says_nothing_against(task, settings) and (name in ACTIONS or find_action(name) is None)
+
+
+def computes(task: Task) -> bool:
+    """Tell whether what comes of `task` is known as soon as it is evaluated."""
+    return short_name(task.resolved_action) in AT_ONCE and not is_template(task.action)
 
 
 def may_be_in_stretch(task: Task, settings: Settings) -> bool:
@@ -47,13 +47,31 @@ def may_be_in_stretch(task: Task, settings: Settings) -> bool:
 
     What it says of its outcome must be plain words: nothing after the Runner's verdict may turn it into a failure.
     """
-    if has_loop(task) or task.run_once or task.throttle is not None or task.debugger is not None:
+    if not may_be_skipped_ahead(task):
         return False
     if task.ignore_unreachable is not None or any(word is not False for word in task.failed_when):
         return False
     if any(not isinstance(word, bool) for word in task.changed_when) or any(is_template(n) for n in task.notify):
         return False
-    name = task.register
-    if name is not None and (is_template(name) or str(name).startswith("ansible_")):
+    return may_go_ahead(task, settings) or (computes(task) and _says_nothing_against(task, settings))
+
+
+def may_be_skipped_ahead(task: Task) -> bool:
+    """Tell whether nothing that `task` says forbids to see ahead of its turn that its conditions skip it."""
+    if has_loop(task) or task.run_once or task.throttle is not None or task.debugger is not None:
         return False
-    return may_go_ahead(task, settings)
+    name = task.register
+    return task.kind != TaskKind.META and (name is None or not (is_template(name) or str(name).startswith("ansible_")))
+
+
+def _says_nothing_against(task: Task, settings: Settings) -> bool:
+    """Tell whether no keyword of the task makes it wait, goes elsewhere, or leaves open what is called."""
+    control = task.loop_control
+    if control is not None and (control.pause or control.break_when):
+        return False
+    waits = task.until or task.retries is not None or task.timeout is not None or settings.task_timeout
+    if waits or task.delegate_to is not None or task.async_seconds is not None or task.kind not in _KINDS:
+        return False
+    if is_template(task.action) or not is_builtin(task.resolved_action):
+        return False
+    return short_name(task.resolved_action) not in SETS_FACTS

@@ -79,7 +79,8 @@ class Session:
 class ItemRun:
     """One item of one task on one host. `register` is the rendered name the result goes by, if any.
 
-    `on_retry` is called with the outcome of each attempt that is to be repeated. `turn`: it is sent ahead.
+    `on_retry` is called with the outcome of each attempt that is to be repeated. `turn`: it is sent ahead. `private` is
+    what no_log says where that is known, and that `when` holds.
     """
 
     def __init__(
@@ -95,11 +96,12 @@ class ItemRun:
         register: str | None,
         on_retry: Callable[[ItemOutcome], None],
         turn: CallTurn | None = None,
+        private: bool | None = None,
     ) -> None:
         self._context, self._task, self._play, self._host, self._base = context, task, play, host, base
         self._item_vars, self._session, self._register, self._on_retry = item_vars, session, register, on_retry
         self._turn = turn
-        self._outcome = ItemOutcome({})
+        self._admitted, self._outcome = private is not None, ItemOutcome({}, private=bool(private))
         self._delegate_words: dict[str, Any] | None = None
 
     async def run(self) -> ItemOutcome:
@@ -151,11 +153,12 @@ class ItemRun:
 
     async def _run(self) -> dict[str, Any]:
         task, templar, evaluate = self._task, self.templar(), self._context.evaluator.run
-        self._outcome.private = task.no_log is not None  # what cannot be rendered hides the result, too
-        self._outcome.private = await evaluate(flag, templar, task.no_log, "no_log", self._context.settings.no_log)
-        refused = await evaluate(first_false, templar, task.when, "when")
-        if refused is not None:
-            return outcome.skipped(refused.condition)
+        if not self._admitted:
+            self._outcome.private = task.no_log is not None  # what cannot be rendered hides the result, too
+            self._outcome.private = await evaluate(flag, templar, task.no_log, "no_log", self._context.settings.no_log)
+            refused = await evaluate(first_false, templar, task.when, "when")
+            if refused is not None:
+                return outcome.skipped(refused.condition)
         await evaluate(check_values, templar, task)
         if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
             return await self._include(templar)

@@ -17,13 +17,15 @@ from pyplay.diagnostics.dataclass import dataclass
 class Round:
     """One task for some hosts. `position` is the length of the store's log that the hosts may see.
 
-    `ahead` are the tasks that each of them will be given next, one after another, as long as they end well.
+    `ahead` are the tasks that each of them will be given next, one after another, as long as they end well. Those in
+    `held`, of which `task_id` may be one, are followed only where their conditions skip them.
     """
 
     task_id: int
     hosts: tuple[str, ...]
     position: int
     ahead: tuple[int, ...] = ()
+    held: tuple[int, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,7 +6,8 @@ import importlib
 import os
 import selectors
 import time
-from dataclasses import field
+from collections import deque
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from pyplay.workers.wire import (
     Bug,
     CancelAll,
     CloseDown,
+    Foretold,
     PromptAnswer,
     PromptRequest,
     Release,
@@ -77,6 +79,7 @@ class WorkerPool:
         self._owned: list[int] = []
         self._definitions: list[bytes] = []
         self._pending: list[Answer] = []
+        self._foretold: dict[str, deque[TaskResult]] = {}  # by host, what its worker knows of the tasks that follow
         self._kept: dict[str, str | None] = {}  # what was answered to questions that are put once
         self._prepare = prepare
         self._zygote: Zygote | None = None
@@ -96,15 +99,33 @@ class WorkerPool:
             self._send(worker, message)
 
     def dispatch(self, work: Round) -> None:
-        """Begin one task on the round's hosts, side by side."""
+        """Begin one task on the round's hosts, side by side. What is foretold of it is its answer."""
         shares: dict[int, list[str]] = {}
         for host in work.hosts:
+            if self._foretold and self._come_true(host, work.task_id):
+                continue
             shares.setdefault(self._owner(host), []).append(host)
         for index, hosts in shares.items():
             worker = self._workers[index]
             for host in hosts:
                 worker.running[host, work.task_id] = None
-            self._send(worker, self._encoded(RunRound(Round(work.task_id, tuple(hosts), work.position, work.ahead))))
+            share = work if len(hosts) == len(work.hosts) else replace(work, hosts=tuple(hosts))
+            self._send(worker, self._encoded(RunRound(share)))
+
+    def _come_true(self, host: str, task_id: int) -> bool:
+        """Tell whether the result of a task is known, and take it; what is known is forgotten where another comes."""
+        results = self._foretold.get(host)
+        if results is None:
+            return False
+        result = results.popleft()
+        if not results or result.task_id != task_id:
+            del self._foretold[host]
+        if result.task_id != task_id:
+            return False
+        if self._setup.progress:
+            self._pending.append(Progress(host, task_id))
+        self._pending.append(result)
+        return True
 
     def receive(self, timeout: float | None = None) -> Iterable[Answer]:
         """Wait until something has come and give all there is; nothing after `timeout` seconds."""
@@ -217,6 +238,9 @@ class WorkerPool:
         if isinstance(message, Secrets):
             for text in message.texts:
                 self._setup.environment.secrets.add(text)
+            return
+        if isinstance(message, Foretold):
+            self._foretold[message.results[0].host] = deque(message.results)
             return
         if isinstance(message, TaskResult):
             worker.running.pop((message.host, message.task_id), None)

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import re
 import time
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +26,12 @@ from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
-from pyplay.workers.ahead import NotAhead, count_ahead, is_ahead, watching
-from pyplay.workers.ahead_rules import ACTIONS
+from pyplay.workers.ahead import NotAhead, count_ahead, counted_ahead, is_ahead, watching
+from pyplay.workers.ahead_rules import ACTIONS, computes
 from pyplay.workers.task_run import TaskRun
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Coroutine, Sequence
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -70,6 +72,14 @@ class TaskLane:
         if task.register is not None:
             self.names.add(str(task.register))
 
+    def take_values(self, result: TaskResult) -> bool:
+        """Let tasks from now on come after what `result` sets; False: they cannot be seen from here."""
+        if result.store.keys() - {"set_facts"}:
+            return False
+        names = {name for values in result.store.get("set_facts", {}).values() for name in values}
+        self.names |= names
+        return not any(name.startswith("ansible_") for name in names)
+
 
 class TaskTurn:
     """One task's turn in a lane, `ahead` or as its head. Implements `ahead.CallTurn`."""
@@ -77,6 +87,7 @@ class TaskTurn:
     def __init__(self, of: TaskLane, task: Task, *, ahead: bool) -> None:
         self.of, self._task, self._ahead = of, task, ahead
         self.was_sent = False
+        self.on_sent: Callable[[], None] = _nothing
         self._scope: Scope | None = None
         self._stamps: list[list[object]] = []
         self._names = frozenset(of.names)
@@ -139,9 +150,11 @@ class TaskTurn:
 
     def sent(self) -> None:
         """Let the next task go."""
-        self.was_sent = True
+        again, self.was_sent = self.was_sent, True
         count_ahead(ahead=False)
         self.ended()
+        if not again:
+            self.on_sent()
 
     def withdrawn(self) -> None:
         """Let nothing more go: the Runner is a new one."""
@@ -169,11 +182,12 @@ class TaskTurn:
 
 @dataclass(slots=True)
 class _Flying:
-    """A task that was begun ahead of its turn."""
+    """A task that was begun ahead of its turn, and perhaps is over: `foretold` is what came of it."""
 
     task: Task
     turn: TaskTurn
-    running: asyncio.Task[TaskResult]
+    running: asyncio.Task[TaskResult] | None = None
+    foretold: TaskResult | None = None
 
 
 class Stretch:
@@ -184,23 +198,37 @@ class Stretch:
         self._lane = TaskLane(0)
         self._flying: deque[_Flying] = deque()
         self._coming: deque[Task] = deque()
+        self._held: Collection[int] = ()
         self._launcher: asyncio.Task[None] | None = None
 
-    async def run(self, task: Task, ahead: Sequence[Task]) -> TaskResult:
-        """Give the result of `task`, whose turn it is. `ahead` are those that will surely follow if all goes well."""
+    async def run(self, task: Task, ahead: Sequence[Task], held: Collection[int] = ()) -> list[TaskResult]:
+        """Give the result of `task`, whose turn it is, and those of tasks after it that are known by then.
+
+        `ahead` are those that will surely follow if all goes well, as far as the conditions of those in `held`, by id,
+        skip them. What has been told of is forgotten here.
+        """
+        self._held = held
         result = await self._adopted(task, ahead)
         if result is None:
             result = await self._as_head(task, ahead)
         if result.failed or result.unreachable:
             self.end()
-        return result
+            return [result]
+        told = [result]
+        while self._flying and (foretold := self._flying[0].foretold) is not None:
+            self._flying.popleft()
+            told.append(foretold)
+        if not self._flying and (result.skipped or task.id not in held):
+            told += self._foresee(task, told, ahead)
+        return told
 
     def end(self) -> None:
         """Forget what is ahead of its turn."""
         self._lane.open = False
         self._coming.clear()
         for one in self._flying:
-            one.running.cancel()
+            if one.running is not None:
+                one.running.cancel()
         self._flying.clear()
         if self._launcher is not None:
             self._launcher.cancel()
@@ -214,6 +242,8 @@ class Stretch:
         last = self._flying[-1].turn if self._flying else first.turn
         self._launch(last, ahead)
         first.turn.come()
+        if first.running is None:
+            return first.foretold
         try:
             return await first.running
         except NotAhead:
@@ -221,16 +251,12 @@ class Stretch:
 
     async def _as_head(self, task: Task, ahead: Sequence[Task]) -> TaskResult:
         self.end()
-        if not ahead or self._lane.near:
+        if not ahead or self._lane.near or task.id in self._held:
             return await TaskRun(self._context, task, self._host).run()
         self._lane = TaskLane(next(self._context.lanes))
         turn = TaskTurn(self._lane, task, ahead=False)
-        run = TaskRun(self._context, task, self._host, turn)
-        self._launch(turn, ahead)
-        try:
-            return await run.run()
-        finally:
-            turn.ended()
+        turn.on_sent = lambda: self._launch(turn, ahead)
+        return await TaskRun(self._context, task, self._host, turn).run()
 
     def _launch(self, last: TaskTurn, ahead: Sequence[Task]) -> None:
         """Begin what of `ahead` is not under way yet, behind `last`."""
@@ -241,30 +267,105 @@ class Stretch:
             self._launcher = asyncio.get_running_loop().create_task(self._launch_all(self._lane, last))
 
     async def _launch_all(self, lane: TaskLane, last: TaskTurn) -> None:
+        count_ahead(ahead=True)
         while True:
             await last.moved()
             if not lane.open or not self._coming:
                 return
             task = self._coming.popleft()
             last = TaskTurn(lane, task, ahead=True)
-            running = asyncio.get_running_loop().create_task(self._fly(task, last))
-            running.add_done_callback(_heard)
-            self._flying.append(_Flying(task, last, running))
+            try:
+                self._flying.append(self._begun(task, last))
+            except NotAhead:
+                lane.open = False
 
-    async def _fly(self, task: Task, turn: TaskTurn) -> TaskResult:
-        """Run a task ahead. Raises NotAhead if that cannot be: then no task after it goes ahead either."""
-        count_ahead(ahead=True)
+    def _begun(self, task: Task, turn: TaskTurn) -> _Flying:
+        """Begin a task ahead of its turn. Raises NotAhead if that cannot be: then none after it goes ahead either."""
+        run = self._run_of(task, turn)
+        foretold = self._foreseen(run, task, turn)
+        if foretold is not None:
+            turn.ended()
+            return _Flying(task, turn, foretold=foretold)
+        if task.id in self._held or computes(task):
+            raise NotAhead
+        running = asyncio.get_running_loop().create_task(self._fly(run, turn))
+        running.add_done_callback(_heard)
+        return _Flying(task, turn, running)
+
+    def _run_of(self, task: Task, turn: TaskTurn) -> TaskRun:
         try:
-            result = await TaskRun(self._context, task, self._host, turn).run()
-        except (NotAhead, AuthorError):
-            turn.of.open = False
+            return TaskRun(self._context, task, self._host, turn)
+        except AuthorError:  # a file of the host's variables that cannot be read
             raise NotAhead from None
+
+    async def _fly(self, run: TaskRun, turn: TaskTurn) -> TaskResult:
+        """Run a task ahead. Raises NotAhead if that cannot be: then no task after it goes ahead either."""
+        try:
+            result = await run.run()
+        except NotAhead:
+            turn.of.open = False
+            raise
         finally:
             turn.ended()
         if is_ahead() and (result.failed or result.unreachable):
             turn.of.open = False
             raise NotAhead
         return result
+
+    def _foresee(self, task: Task, told: Sequence[TaskResult], ahead: Sequence[Task]) -> list[TaskResult]:
+        """Give the results of tasks of `ahead`, behind those `told` of, the first of `task`, as far as they are known.
+
+        All before them is over, but the controller has not heard of it yet.
+        """
+        lane = TaskLane(0)
+        found: list[TaskResult] = []
+        for known, result in zip((task, *ahead), told, strict=False):
+            lane.take(known)
+            if not lane.take_values(result):
+                return found
+        with counted_ahead(), suppress(NotAhead):
+            for following in ahead[len(told) - 1 :]:
+                if not following.when and not computes(following):
+                    break
+                turn = TaskTurn(lane, following, ahead=True)
+                result = self._foreseen(self._run_of(following, turn), following, turn)
+                if result is None:
+                    break
+                found.append(result)
+        return found
+
+    def _foreseen(self, run: TaskRun, task: Task, turn: TaskTurn) -> TaskResult | None:
+        """Give what comes of a task, ahead of its turn: it is skipped, or only computes. None for others.
+
+        Raises NotAhead for what would fail, or may be changed by those before it.
+        """
+        found = run.skipped()
+        if found is not None:
+            return found
+        if task.id in self._held or not computes(task):
+            return None
+        found = _at_once(run.run())
+        if found is None or found.failed or found.unreachable or not turn.of.take_values(found):
+            raise NotAhead
+        try:
+            pickle.dumps(found.result)
+        except Exception:  # noqa: BLE001  # values come from plugins: what cannot travel is a failure
+            raise NotAhead from None
+        return found
+
+
+def _at_once(run: Coroutine[Any, Any, TaskResult]) -> TaskResult | None:
+    """Give what `run` comes to without waiting; None, and it is ended, if it waits for something."""
+    try:
+        run.send(None)
+    except StopIteration as end:
+        return end.value
+    run.close()
+    return None
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 def _heard(running: asyncio.Task[Any]) -> None:

@@ -15,6 +15,7 @@ from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
 from pyplay.workers.ahead import ItemTurn, Lane, NotAhead, watching
 from pyplay.workers.ahead_rules import WINDOW, may_go_ahead
+from pyplay.workers.evaluate import BlockingLookup
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
 from pyplay.workers.keywords import first_false, flag, lenient_flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
@@ -62,9 +63,45 @@ class TaskRun:
         self._session = Session()
         self._outcomes: list[ItemOutcome] = []
         self._register: str | None = None
+        self._private: bool | None = None  # no_log, where it and `when` have been looked at beforehand
+
+    def skipped(self) -> TaskResult | None:
+        """Give the result of a task without loop that its `when` skips; None where it runs, or `run` must see.
+
+        Nothing is awaited, and nothing made that only a task needs which runs: most of what a skipped task would cost.
+        """
+        task = self._task
+        if self._private is not None or not task.when or not _is_plain(task):
+            return None
+        try:
+            private = flag(self._base, task.no_log, "no_log", self._context.settings.no_log)
+            refused = first_false(self._base, task.when, "when")
+        except (AuthorError, BlockingLookup):
+            return None
+        if refused is None:
+            self._private = private
+            return None
+        result = outcome.skipped(refused.condition)
+        shown = TaskResult(
+            host=self._host,
+            task_id=task.id,
+            result=result,
+            skipped=True,
+            private=private,
+            name=self._shown_name(),
+            register=None if task.register is None else str(task.register),
+            any_errors_fatal=bool(task.any_errors_fatal),
+            debugger=task.debugger,
+            action=task.resolved_action,
+        )
+        add_notices(result, self._base.take_notices())
+        return shown
 
     async def run(self) -> TaskResult:
         """Run the task to its end. What goes wrong is in the result; only cancellation is raised."""
+        found = self.skipped()
+        if found is not None:
+            return found
         try:
             self._register = self._rendered_name(self._task.register)
             result, label = await self._run()
@@ -197,6 +234,7 @@ class TaskRun:
             register=self._register,
             on_retry=on_retry,
             turn=turn,
+            private=self._private,
         )
 
     def _emit(self, found: ItemOutcome, label: Any, *, retry: bool = False) -> None:
@@ -335,6 +373,15 @@ class TaskRun:
             return str(self._base.resolve(name))
         except AuthorError:
             return name
+
+
+def _is_plain(task: Task) -> bool:
+    """Tell whether nothing but `when`, no_log and the name is to be evaluated of a task that is skipped."""
+    name = task.register
+    if has_loop(task) or not (name is None or (isinstance(name, str) and not is_template(name))):
+        return False
+    said = (task.ignore_errors, task.ignore_unreachable, task.any_errors_fatal)
+    return all(word is None or isinstance(word, bool) for word in said)
 
 
 def _item_keys(item_vars: Mapping[str, Any], loop: Loop) -> dict[str, Any]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pyplay.playbook.model import Role, Task
-    from pyplay.workers.messages import Round
+    from pyplay.workers.messages import Round, TaskResult
 
 
 class Codec(Protocol):
@@ -74,6 +74,16 @@ class Secrets:
     """Worker to controller: secrets that came to light there, before anything that may show them."""
 
     texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """Worker to controller, in one frame with a result: what comes of the tasks that the round named as following it.
+
+    They are answers to rounds that are not dispatched yet, and then need not be sent.
+    """
+
+    results: tuple[TaskResult, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from pyplay.workers.wire import (
     CancelAll,
     CloseDown,
     Define,
+    Foretold,
     PromptAnswer,
     PromptRequest,
     Release,
@@ -119,6 +120,8 @@ class Outbox:
                 return TaskResult(host=message.host, task_id=message.task_id, result=failed, failed=True)
             if isinstance(message, ItemResult):
                 return ItemResult(host=message.host, task_id=message.task_id, result=failed)
+            if isinstance(message, Foretold):
+                return Foretold(tuple(self._travelling(result) for result in message.results))
             raise
         return message
 
@@ -221,26 +224,30 @@ class Worker:
     def _begin(self, work: Round) -> None:
         self._setup.follow(work.position)
         task = self._setup.tasks[work.task_id]
-        ahead = [self._setup.tasks[number] for number in work.ahead]
         for host in work.hosts:
-            self._spawn(self._run(task, host, ahead), (host, task.id))
+            self._spawn(self._run(task, host, work), (host, task.id))
 
-    async def _run(self, task: Task, host: str, ahead: Sequence[Task]) -> None:
+    async def _run(self, task: Task, host: str, work: Round) -> None:
         if self._setup.progress:
             self._outbox.put(Progress(host, task.id))
+        foretold: Sequence[TaskResult] = ()
         try:
-            result = await self._result(task, host, ahead)
+            result, *foretold = await self._results(task, host, work)
         except AuthorError as error:  # a file of the host's variables that cannot be read
             result = TaskResult(host=host, task_id=task.id, result=author_failure(error), failed=True)
         self._outbox.put(result)
+        if foretold:
+            self._outbox.put(Foretold(tuple(foretold)))
 
-    async def _result(self, task: Task, host: str, ahead: Sequence[Task]) -> TaskResult:
+    async def _results(self, task: Task, host: str, work: Round) -> Sequence[TaskResult]:
+        """Give the result of `task`, and those of tasks after it that are known already."""
         stretch = self._stretches.get(host)
         if stretch is None:
-            if not ahead:
-                return await TaskRun(self._context, task, host).run()
+            if not work.ahead:
+                return (await TaskRun(self._context, task, host).run(),)
             stretch = self._stretches[host] = Stretch(self._context, host)
-        return await stretch.run(task, ahead)
+        tasks = self._setup.tasks
+        return await stretch.run(task, [tasks[number] for number in work.ahead], work.held)
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer_for: tuple[str, int] | None = None) -> None:
         running = asyncio.get_running_loop().create_task(work)

@@ -18,6 +18,7 @@ from pyplay.playbook.model import TaskKind
 
 if TYPE_CHECKING:
     from pyplay.engine.batch import Batch
+    from pyplay.engine.stretches import Ahead
     from pyplay.playbook.model import Task
     from pyplay.workers.executor import WorkerLost
     from pyplay.workers.messages import TaskResult
@@ -58,7 +59,7 @@ class Free(Walk):
 
     def _fill(self) -> None:
         """Give tasks to hosts that are ready while there is room."""
-        rounds: dict[tuple[Task, tuple[int, ...]], list[str]] = {}
+        rounds: dict[tuple[Task, Ahead], list[str]] = {}
         room = self.forks - len(self.flight.flying)
         while room > 0 and self._ready:
             host = self._ready.popleft()
