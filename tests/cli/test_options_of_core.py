@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pyplay.cli.main import COMMANDS
+from pyplay.cli.edge import COMMANDS
 from pyplay.cli.names import ANSIBLE_NAMES
 
 ORACLE = os.environ.get("PYPLAY_ORACLE")

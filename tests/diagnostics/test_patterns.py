@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.patterns import late_pattern
+from pyplay.diagnostics.patterns import late_pattern, late_patterns
 
 if TYPE_CHECKING:
     import pytest
@@ -28,3 +28,12 @@ def test_it_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None
     assert compiled == []
     assert [late.search(text) is not None for text in ("baab", "b")] == [True, False]
     assert compiled == ["a+"]
+
+
+def test_modules_get_late_patterns_while_they_are_imported() -> None:
+    before = re.compile
+    with late_patterns():
+        late = re.compile("(a)(b)?")
+    assert re.compile is before
+    assert not isinstance(late, re.Pattern)
+    assert late.split("xaby") == ["x", "a", "b", "y"]

@@ -6,15 +6,28 @@ Compiling takes 0.1 to 2 ms each, and every start would pay for all that its mod
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from re import Pattern
 
 
 def late_pattern(text: str, flags: int = 0) -> Pattern[str]:
     """Give what `re.compile` gives, compiled when the first of its attributes is asked for."""
     return cast("Pattern[str]", _Late(text, flags))
+
+
+@contextmanager
+def late_patterns() -> Generator[None]:
+    """Let what is imported meanwhile get late patterns. Only for modules that use nothing but their methods."""
+    compile_ = re.compile
+    re.compile = late_pattern
+    try:
+        yield
+    finally:
+        re.compile = compile_
 
 
 class _Late:

@@ -13,14 +13,13 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import yaml
-
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.source.paths import is_dir, is_file
 from pyplay.source.requires import COMPATIBLE, fits, requirement
 from pyplay.source.shapes import is_list, is_map
+from pyplay.source.yaml_library import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -99,7 +98,7 @@ class Collection:
             return {}
         with open(path, "rb") as stream:  # noqa: PTH123
             try:
-                data: Any = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  # safe
+                data: Any = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # safe
             except yaml.YAMLError as error:
                 raise PlaybookError.of(
                     "bad-collection", f"the collection {self.name} cannot be used: {error}", Origin(path)

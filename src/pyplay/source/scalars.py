@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
+from pyplay.source.yaml_library import yaml
 
 _TABLE: dict[str, list[tuple[str, Any]]] = yaml.SafeLoader.yaml_implicit_resolvers
 _PREFIX = "tag:yaml.org,2002:"

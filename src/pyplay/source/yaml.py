@@ -10,8 +10,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from pyplay.diagnostics.deprecated import YAML_TAGS, deprecated
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
@@ -20,6 +18,7 @@ from pyplay.source import scalars, yaml_faults
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceList, SourceMap, Trusted
 from pyplay.source.vault import Secret, VaultText, is_vault_text
+from pyplay.source.yaml_library import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable

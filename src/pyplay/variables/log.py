@@ -13,7 +13,6 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -59,6 +58,8 @@ class Entry(NamedTuple):
 def _open_memory() -> int:
     if hasattr(os, "memfd_create"):
         return os.memfd_create("pyplay-variables")
+    import tempfile  # noqa: PLC0415  # seldom: it brings much
+
     with tempfile.TemporaryFile() as stream:
         return os.dup(stream.fileno())
 
