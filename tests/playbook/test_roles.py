@@ -236,6 +236,13 @@ def test_faults_inside_a_role_are_placed_in_its_files(project: Project) -> None:
     assert sorted(code for code, _ in found) == ["not-a-mapping", "unclosed-bracket", "unknown-keyword"]
 
 
+@pytest.mark.parametrize("specs", ["[1]", "{main: foo}", "text"])
+def test_specifications_that_are_no_mapping_are_faults(project: Project, specs: str) -> None:
+    files = {**role("r"), "roles/r/meta/argument_specs.yml": f"argument_specs: {specs}\n"}
+    found = project.faults("- hosts: all\n  roles: [r]\n", files)
+    assert found == [("bad-meta", 1)]
+
+
 def test_a_role_in_a_subdirectory_of_a_collection_goes_without_its_name(project: Project) -> None:
     (project.root / "ansible.cfg").write_text("[defaults]\ncollections_path = coll\n")
     files = {"coll/ansible_collections/ns/col/roles/outer/roles/deep/tasks/main.yml": "- ping:\n  name: here\n"}

@@ -132,6 +132,10 @@ BROKEN = [
     ("? [a]\n: b\n", "unusable-key", 1, 3),
     ("a: b\n---\nc: d\n", "several-documents", 3, 1),
     ("<<: 3\n", "bad-merge", 1, 1),
+    ("a: [\n", "unclosed-bracket", 1, 4),
+    ("a: {b: 1\n", "unclosed-bracket", 1, 4),
+    ("a: [1, {b: 2]\n", "unclosed-bracket", 1, 13),
+    ("a: {b: {{ x }}}\n", "unquoted-template", 1, 8),
 ]
 
 
@@ -141,6 +145,23 @@ def test_broken_text_is_placed_and_explained(text: str, code: str, line: int, co
         yaml.load_text(text, "f.yml")
     (fault,) = caught.value.diagnostics
     assert (fault.code, fault.origin) == (code, Origin("f.yml", line, column))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a: [\n", "close it with ']'"),
+        ("a: [{b: 1\n", "close it with '}'"),
+        ("a: {b: [1}\n", "close it with ']'"),
+        ("a: [{}, {b: '}']\n", "close it with '}'"),
+        ("a: {b: {{ x }}}\n", 'write "{{ x }}"'),
+        ("a: {b: {{ x }}, c: {{ y }}}\n", 'write "{{ x }}"'),
+    ],
+)
+def test_the_mend_names_the_bracket_or_value_at_fault(text: str, words: str) -> None:
+    with pytest.raises(PlaybookError) as caught:
+        yaml.load_text(text, "f.yml")
+    assert (caught.value.diagnostics[0].help or "").startswith(words)
 
 
 @pytest.mark.parametrize("text", [row[0] for row in BROKEN])

@@ -221,7 +221,18 @@ class RoleParser:
                 raw = self.space.read(file)
                 if is_map(raw):
                     found["argument_specs"] = raw.get("argument_specs") or {}
+            self._check_specs(found.get("argument_specs"))
         return found
+
+    def _check_specs(self, specs: Any) -> None:
+        """Note what is no mapping of entry points to specifications."""
+        if specs is not None and not is_map(specs):
+            shown = f"'argument_specs' is a mapping of entry points, not {describe(specs)}"
+            self.space.fault("bad-meta", shown, origin_of(specs), mend="write 'main: {options: …}' below it")
+        for entry, spec in specs.items() if is_map(specs) else ():
+            if spec is not None and not is_map(spec):
+                shown = f"the specification of '{entry}' is a mapping, not {describe(spec)}"
+                self.space.fault("bad-meta", shown, origin_of(spec), mend="write 'options: …' below it")
 
     def _variables(self, role: Role, kind: str, name: str, use: RoleUse) -> Mapping[str, Any]:
         """Give the variables in `kind` (defaults, vars) of a role: a file, or all files of a directory of that name."""

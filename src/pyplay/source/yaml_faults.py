@@ -6,16 +6,18 @@ The parsers say what they expected; the text around the place tells what the aut
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import yaml
 
 from pyplay.diagnostics.model import Diagnostic, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import yaml
+    from collections.abc import Callable, Iterator
 
 DEPTH_MEND = "put inner parts into variables or files of their own"
+_CLOSING = {"[": "]", "{": "}"}
 _TEMPLATE_VALUE = re.compile(r"(?:^\s*(?:-\s+)*|:\s+|-\s+)(\{\{.*)$")
 _QUOTED_START = re.compile(r"""(?:^\s*-\s+|:\s+)((["']).*)$""")
 _NO_SPACE = re.compile(r"^\s*(?:-\s+)?([A-Za-z_][\w.]*):(?=\S)(?!//)")
@@ -128,6 +130,8 @@ def _template(place: _Place) -> Diagnostic | None:
 
 
 def _template_fault(origin: Origin, value: str) -> Diagnostic:
+    if "}}" in value and value.count("}") > value.count("{"):  # the value of a mapping in braces
+        value = value[: value.index("}}") + 2]
     quote = "'" if '"' in value else '"'
     shown = f"{quote}{value}{quote}" if len(value) <= 80 else f"{quote}{{{{ … }}}}{quote}"
     return Diagnostic(
@@ -296,13 +300,45 @@ def _list_in_mapping(place: _Place) -> Diagnostic | None:
 def _flow(place: _Place) -> Diagnostic | None:
     if "flow" not in place.problem:
         return None
-    bracket = "[" if "sequence" in place.problem else "{"
-    closing = {"[": "]", "{": "}"}[bracket]
+    opening = _innermost(place)
+    if opening is None:
+        return None
+    bracket, row, column = opening
+    at_end = not place.line[place.column :].strip()  # the place says nothing: the bracket does
     return place.fault(
         "unclosed-bracket",
         f"a '{bracket}' is not closed, or a ',' is missing in it",
-        mend=f"close it with '{closing}', and quote values that hold brackets, commas or ': '",
+        place.origin(row, column) if at_end else None,
+        label="opened here" if at_end else "",
+        mend=f"close it with '{_CLOSING[bracket]}', and quote values that hold brackets, commas or ': '",
     )
+
+
+def _brackets(text: str) -> Iterator[tuple[str, int, int]]:
+    """Give the brackets of `text` that YAML takes for such, with row and column from 0. Raises yaml.YAMLError."""
+    kinds: dict[type[yaml.Token], str] = {
+        yaml.FlowSequenceStartToken: "[",
+        yaml.FlowSequenceEndToken: "]",
+        yaml.FlowMappingStartToken: "{",
+        yaml.FlowMappingEndToken: "}",
+    }
+    for token in yaml.scan(text):
+        if bracket := kinds.get(type(token)):
+            yield bracket, token.start_mark.line, token.start_mark.column
+
+
+def _innermost(place: _Place) -> tuple[str, int, int] | None:
+    """Give the bracket that is open where the parser stopped, with its row and column from 0; None if none is."""
+    opened: list[tuple[str, int, int]] = []
+    with suppress(yaml.YAMLError):
+        for event in _brackets("\n".join(place.lines)):
+            if event[1:] >= (place.row, place.column):
+                break
+            if event[0] in _CLOSING:
+                opened.append(event)
+            elif opened:
+                opened.pop()
+    return opened[-1] if opened else None
 
 
 def _tag(place: _Place) -> Diagnostic | None:
