@@ -17,8 +17,10 @@ from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.coalesce import CoalescingTransport
 from pyplay.connection.host_key_texts import HostKeyQuestion, changed_key, unknown_key
 from pyplay.connection.host_keys import KnownHosts, KnownKeys
+from pyplay.connection.login_texts import TOO_MANY
 from pyplay.connection.proxy_command import ProxyCommands
 from pyplay.connection.ssh_algorithms import fit_algorithms
+from pyplay.connection.ssh_auth import begins_with_keys, sign_at_once, try_keys_first
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
 from pyplay.connection.ssh_crowd import Doors, TurnedAway, door_of
@@ -72,6 +74,7 @@ class SshTransport:
         self._asking = asyncio.Lock()
         # What goes wrong is told by the exceptions; asyncssh's log of it would be a second voice.
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
+        sign_at_once()
 
     async def connect(self, options: ConnectionOptions) -> SshConnection:
         """Log in. Raises HostUnreachable, with what would mend it where that is known, and NeedsSsh."""
@@ -135,11 +138,12 @@ class SshTransport:
             )
         known.drop_small(target.rsa_size)
         offered = await self._keys.offer(target, options)
+        keys_first = begins_with_keys(target, offered, options)
         ride = await self._ride(options, target)
         arrived: list[_Client] = []
 
         def client() -> _Client:
-            arrived.append(_Client(known, target, ride))
+            arrived.append(_Client(known, target, ride, keys_first=keys_first))
             return arrived[-1]
 
         with ride.kept() if ride else nullcontext():
@@ -153,6 +157,8 @@ class SshTransport:
                     cause = asyncssh.KeyExchangeFailed(met.parting)
                 elif met and not met.greeted and not target.proxy_command and _hung_up(error):
                     cause = TurnedAway()
+                elif _ends_at_one_key(error, offered):
+                    cause = asyncssh.PermissionDenied(str(error))
                 raise _explained(cause, met, target, offered, options) from cause
 
     async def _open(  # noqa: PLR0917  # one step, cut out for its length
@@ -260,8 +266,9 @@ class _UnknownKey(Exception):  # noqa: N818  # a question, not a fault
 class _Client(asyncssh.SSHClient):
     """Judges a host's key that is not among the trusted ones; keeps why it was refused."""
 
-    def __init__(self, known: KnownKeys, target: SshTarget, ride: Ride | None) -> None:
+    def __init__(self, known: KnownKeys, target: SshTarget, ride: Ride | None, *, keys_first: bool) -> None:
         self._known, self._target, self._ride = known, target, ride
+        self._keys_first = keys_first
         self.fault: Exception | None = None
         self.parting = ""  # why we hung up
         self._connection: asyncssh.SSHClientConnection | None = None
@@ -285,6 +292,8 @@ class _Client(asyncssh.SSHClient):
 
         if send is not None:
             setattr(conn, "_send_disconnect", hang_up)  # noqa: B010  # as above
+        if self._keys_first:
+            try_keys_first(conn)
 
     def validate_host_public_key(
         self,
@@ -321,6 +330,11 @@ def _explained(
 
 
 _TRANSIENT = (OSError, TimeoutError, asyncssh.ConnectionLost, asyncssh.DisconnectError, asyncssh.KeyExchangeFailed)
+
+
+def _ends_at_one_key(error: Exception, offered: Offered) -> bool:
+    """Tell whether the server ended the login because it allows one failure only and had it: a refusal."""
+    return len(offered.keys) == 1 and isinstance(error, asyncssh.DisconnectError) and TOO_MANY in error.reason
 
 
 def _hung_up(error: BaseException) -> bool:
