@@ -109,6 +109,8 @@ class TestRunOnce:
         block = stage.build.block(stage.build.task("once", run_once=True), rescue=["mend"])
         stage.run([block, "after"], "a b", failing("once:a"))
         assert stage.trace == ["once:a", "mend:ab", "after:ab"]
+        told = {d[0]: d[2]["ansible_failed_task"]["name"] for d in stage.deltas.deltas if d[1] == "set_facts"}
+        assert told == {"a": "once", "b": "once"}
 
     def test_an_ignored_failure_is_nobodys(self, stage: Any) -> None:
         stage.run([stage.build.task("once", run_once=True), "after"], "a b", lambda h, t: "ignored")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_plus
 
 import pytest
 
@@ -19,6 +22,17 @@ if TYPE_CHECKING:
 
     from pyplay.templating.templar import Templar
 
+SHOWN: list[Callable[[str], str]] = [
+    str,
+    json.dumps,
+    lambda text: json.dumps({"a": [text]}, ensure_ascii=False),
+    lambda text: json.dumps({"msg": json.dumps({"a": text})}),
+    repr,
+    shlex.quote,
+    lambda text: json.dumps(f"echo {shlex.quote(text)}"),
+    lambda text: base64.b64encode(text.encode()).decode(),
+    lambda text: f"http://x/?k={quote_plus(text)}",
+]
 SECRET = VaultSecret("default", b"pw")
 
 
@@ -57,7 +71,7 @@ def test_a_value_that_cannot_be_opened_is_told(make_templar: Callable[..., Templ
 
 
 @pytest.mark.parametrize("secret", ["s3cret", 'quo"te\\d', "zwei\nZeilen da", "schlüssel", "it's"])
-@pytest.mark.parametrize("show", [str, json.dumps, lambda text: json.dumps({"a": [text]}, ensure_ascii=False), repr])
+@pytest.mark.parametrize("show", SHOWN)
 def test_a_secret_is_masked_however_it_is_quoted(secret: str, show: Any) -> None:
     texts = SecretTexts()
     texts.add(secret)

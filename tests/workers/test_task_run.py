@@ -294,7 +294,12 @@ def test_until_repeats_and_counts_attempts(bench: Bench) -> None:
 def test_until_that_never_holds_fails(bench: Bench) -> None:
     result = bench.run("debug: {msg: hi}\nuntil: false\nretries: 2\ndelay: 0")
     assert result.failed
-    assert (result.result["attempts"], len(bench.items)) == (2, 2)
+    assert (result.result["attempts"], len(bench.items), result.result["msg"]) == (2, 2, "hi")
+
+
+def test_until_that_never_holds_is_named_where_nothing_else_is_said(bench: Bench) -> None:
+    result = bench.run("set_fact: {x: 1}\nuntil: [true, x == 2]\nretries: 1\ndelay: 0")
+    assert result.result["msg"] == "until did not hold after 1 attempt: True and x == 2"
 
 
 def test_retries_without_until_wait_for_success(bench: Bench) -> None:

@@ -38,7 +38,7 @@ class Results:
         self._record(result, hosts)
         if self._batch.vars_files is not None and self._batch.vars_files.varying and (result.store or result.register):
             self._told.update(dict.fromkeys(hosts))
-        self._count(task, result)
+        self._count(task, result, hosts)
         if not result.skipped and not result.unreachable and task.role is not None:
             self._batch.iterator.use_role((result.host,), task.role)
         if result.changed and not result.failed:
@@ -53,7 +53,7 @@ class Results:
         """Take that the worker of `host` died while it ran `task`."""
         self.take(task, failure(task, host, f"the worker process of this host died: {lost.reason}"), sharers)
 
-    def _count(self, task: Task, result: TaskResult) -> None:
+    def _count(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
         stats, host = self._context.stats, result.host
         if result.ignored and (result.failed or result.unreachable):
             stats.ignored(host, changed=result.changed)
@@ -62,18 +62,19 @@ class Results:
             self._batch.set_aside(host)
             self._mark_fatal(task, result)
         elif result.failed:
-            self._failed(task, result)
+            self._failed(task, result, hosts)
         elif result.skipped:
             stats.skipped(host)
         elif not result.includes:
             stats.ok(host, changed=result.changed)
 
-    def _failed(self, task: Task, result: TaskResult) -> None:
+    def _failed(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
+        """Take a failure; the rescue of all `hosts`, which share the task, may ask what failed."""
         host = result.host
         if self._batch.fail(host):
             self._context.stats.rescued(host)
             values = {"ansible_failed_task": described(task, result), "ansible_failed_result": public(result.result)}
-            self._context.recorder.write(host, "set_facts", values)
+            self._context.recorder.write_all(hosts, "set_facts", values)
         else:
             self._context.stats.failed(host)
         self._mark_fatal(task, result)

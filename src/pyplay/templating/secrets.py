@@ -35,7 +35,7 @@ class SecretTexts:
         return len(self._texts)
 
     def mask(self, text: str) -> str:
-        """Give `text` with every secret in it replaced, also where it stands quoted as in JSON or Python."""
+        """Give `text` with every secret in it replaced, also quoted or encoded as texts carry it."""
         if not self._texts:
             return text
         if self._pattern is None:
@@ -44,8 +44,15 @@ class SecretTexts:
         return self._pattern.sub(MASK, text)
 
 
-def _forms(secret: str) -> tuple[str, ...]:
-    """Give `secret` as it is and as it looks inside of quoted texts."""
-    import json  # noqa: PLC0415  # few runs have secrets
+def _forms(secret: str) -> set[str]:
+    """Give `secret` as it is and as texts carry it: quoted for shells, JSON and Python, base64, within URLs."""
+    import base64  # noqa: PLC0415  # few runs have secrets
+    import json  # noqa: PLC0415
+    from urllib.parse import quote, quote_plus  # noqa: PLC0415
 
-    return secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1], repr(secret)[1:-1]
+    raw = secret.encode("utf-8", "surrogatepass")
+    forms = {secret, secret.replace("'", "'\"'\"'"), base64.b64encode(raw).decode()}
+    forms |= {quote(raw), quote(raw, safe=""), quote_plus(raw)}
+    for _ in range(2):  # a text with JSON in it is itself shown as JSON
+        forms |= {json.dumps(form, ensure_ascii=ascii_only)[1:-1] for form in forms for ascii_only in (True, False)}
+    return forms | {repr(form)[1:-1] for form in forms}

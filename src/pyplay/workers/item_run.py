@@ -192,8 +192,10 @@ class ItemRun:
             if done or attempts == 1:
                 return result
             if attempt == attempts:
-                failed = result["failed"] if self._task.failed_when else True  # failed_when has the last word
-                return {**result, "failed": failed, "attempts": attempts - 1}
+                if self._task.failed_when:  # has the last word
+                    return {**result, "attempts": attempts - 1}
+                told = {} if result.get("msg") else {"msg": _unmet(self._task.until, attempts - 1)}
+                return {**result, "failed": True, "attempts": attempts - 1, **told}
             retried = {**result, "retries": attempts - 1}
             self._on_retry(replace(self._outcome, result=retried))
             await self._context.sleep(await self._context.evaluator.run(delay_of, self.templar(), self._task))
@@ -349,3 +351,9 @@ def _keeps_invocation(templar: Templar, settings: Settings) -> bool:
     """Tell whether results are to hold the module's arguments: a setting, which a variable may override per host."""
     raw = templar.scope.get("ansible_inject_invocation")
     return settings.inject_invocation if raw is MISSING else flag(templar, raw, "ansible_inject_invocation")
+
+
+def _unmet(until: Sequence[Any], attempts: int) -> str:
+    """Say that the conditions of `until` did not hold, as far as they are text."""
+    times = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+    return f"until did not hold after {times}: {' and '.join(map(str, until))}"
