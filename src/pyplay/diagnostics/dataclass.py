@@ -11,10 +11,12 @@ import dataclasses
 from dataclasses import MISSING, FrozenInstanceError
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import MemberDescriptorType
+from types import GenericAlias, MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["dataclass"]
+
+_DISPLAYS: dict[Any, str] = {dict: "{}", list: "[]"}
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,8 +110,7 @@ def _assignment(cls: Any, field: Field[Any], names: dict[str, Any], *, frozen: b
     name = field.name
     value = name if field.init else f"_default_{name}"
     if field.default_factory is not MISSING:
-        names[f"_factory_{name}"] = field.default_factory
-        value = f"_factory_{name}()" + (f" if {name} is _left_out else {name}" if field.init else "")
+        value = _made(field, names) + (f" if {name} is _left_out else {name}" if field.init else "")
     elif not field.init:
         if field.default is MISSING:
             return ""
@@ -121,6 +122,16 @@ def _assignment(cls: Any, field: Field[Any], names: dict[str, Any], *, frozen: b
         names[f"_set_{name}"] = slot.__set__
         return f"_set_{name}(self, {value})"
     return f"_set(self, '{name}', {value})"
+
+
+def _made(field: Field[Any], names: dict[str, Any]) -> str:
+    """Give what makes a field's value: a display for empty lists and dicts, which `dict[str, int]()` makes slowly."""
+    factory: Any = field.default_factory
+    plain = factory.__origin__ if isinstance(factory, GenericAlias) else factory
+    if plain in _DISPLAYS:
+        return _DISPLAYS[plain]
+    names[f"_factory_{field.name}"] = plain
+    return f"_factory_{field.name}()"
 
 
 # -- what all share --------------------------------------------------------------------------------------------------

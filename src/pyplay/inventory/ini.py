@@ -18,6 +18,9 @@ from pyplay.source.text import SourceList, SourceMap, Trusted
 
 _SECTION = re.compile(r"\[([^:\]\s]+)(?::(\w+))?\]\s*(?:#.*)?\Z")
 _GROUP_NAME = re.compile(r"([^:\]\s#]+)\s*(?:#.*)?\Z")
+_BARE = re.compile(r"[A-Za-z0-9_.-]+\Z")
+"""A line that is a host's name and nothing else: most lines of large inventories."""
+
 _KINDS = ("hosts", "vars", "children")
 
 
@@ -51,9 +54,12 @@ class _Reader:
         """Read all lines."""
         kind, name = "hosts", "ungrouped"
         part = self.result.group(name)
-        lines = text.split("\n")
-        for number, raw in enumerate(lines, 1):
+        add, is_bare = self.result.add_host, _BARE.match
+        for number, raw in enumerate(text.split("\n"), 1):
             line = raw.strip()
+            if kind == "hosts" and is_bare(line):
+                add(line, part)
+                continue
             if not line or line[0] in "#;":
                 continue
             section = _SECTION.match(line) if line[0] == "[" else None

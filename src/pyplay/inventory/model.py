@@ -240,13 +240,13 @@ class Inventory:
         """
         host = self.hosts.get(name)
         if host is None:
+            self.version += 1
+            if port is None and isinstance(variables, SourceMap):  # a parser's mapping, made for this host alone
+                host = self.hosts[name] = Host(name, variables, source=source)
+                return host
             host = self.hosts[name] = Host(name, source=source)
             if port is not None:
                 host.vars["ansible_port"] = port
-            self.version += 1
-            if port is None and isinstance(variables, SourceMap):
-                host.vars = variables  # a parser's mapping, made for this host alone
-                return host
         if variables:
             merge_vars(host.vars, variables)
         return host
