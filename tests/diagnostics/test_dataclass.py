@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import pickle
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,41 @@ def test_init_is_written_for_classes_that_are_used_alone() -> None:
     Late("a")
     assert Late.__init__ is not first
     assert Late("b").name == "b"
+
+
+def test_fields_are_looked_for_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[type] = []
+    look = dataclasses.dataclass
+    monkeypatch.setattr(
+        dataclasses, "dataclass", lambda **options: lambda cls: asked.append(cls) or look(**options)(cls)
+    )
+
+    @quick(frozen=True, slots=True)
+    class Base:
+        name: str
+        size: int = 3
+
+    @quick(frozen=True, slots=True)
+    class Derived(Base):
+        more: str = ""
+
+    assert asked == []
+    assert (Base.__slots__, Derived.__slots__) == (("name", "size"), ("more",))
+    assert Derived("a") == Derived("a", 3, "")
+    assert len(asked) == 2
+    match Derived("b", 4):
+        case Derived(name, size, more):
+            assert (name, size, more) == ("b", 4, "")
+
+
+def test_threads_may_ask_at_once() -> None:
+    classes = [
+        quick(slots=True)(type(f"C{n}", (), {"__annotations__": {"tags": "list"}, "tags": field(default_factory=list)}))
+        for n in range(50)
+    ]
+    with ThreadPoolExecutor(8) as threads:
+        made = [list(threads.map(lambda each: each().tags, [each] * 8)) for each in classes]
+    assert made == [[[]] * 8] * 50
 
 
 def test_the_controllers_modules_use_it() -> None:

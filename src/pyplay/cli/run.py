@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.variables import variables_of
-from pyplay.connection.ssh_library import load_ssh
 from pyplay.variables.codec import Codec
 from pyplay.variables.log import LogWriter
-from pyplay.workers.outlook import will_connect
 from pyplay.workers.pool import WorkerPool
 from pyplay.workers.setup import WorkerSetup
 
@@ -44,7 +43,7 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         interactive=terminal.interactive,
         progress=session.screen.is_live or session.settings.show_per_host_start,
     )
-    pool = WorkerPool(setup, terminal=terminal, prepare=load_ssh if will_connect(setup) else None)
+    pool = WorkerPool(setup, terminal=terminal, prepare=partial(load_for, setup))
     pool.start()
     try:
         return _walked(session, playbooks, variables, log, pool)
@@ -52,6 +51,15 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
         pool.close()
         log.close()
         session.screen.close()
+
+
+def load_for(setup: WorkerSetup) -> None:
+    """Load, in the zygote, what the workers will probably need of what only some runs need."""
+    from pyplay.connection.ssh_library import load_ssh  # noqa: PLC0415  # the controller needs neither
+    from pyplay.workers.outlook import will_connect  # noqa: PLC0415
+
+    if will_connect(setup):
+        load_ssh()
 
 
 def _walked(

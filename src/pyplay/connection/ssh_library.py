@@ -15,7 +15,6 @@ import os
 import sys
 import typing
 from contextlib import contextmanager, suppress
-from fnmatch import fnmatchcase
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -67,8 +66,8 @@ def _stand_ins(modules: Mapping[str, ModuleType | None]) -> Generator[None]:
 
 def find_library(name: str, *_: Any) -> str | None:
     """Give the file name of the shared library `name` (`oqs` for liboqs.so.5), None if no loader's directory has it."""
-    pattern = f"lib{name}.so*"
-    found = [file for directory in _directories() for file in _listed(directory) if fnmatchcase(file, pattern)]
+    start = f"lib{name}.so"
+    found = [file for directory in _directories() for file in _listed(directory) if file.startswith(start)]
     return min(found, key=len) if found else None
 
 
