@@ -1,7 +1,6 @@
 """Run a program, without a shell."""
 
 import os
-import shlex
 
 from pyplay.remote.module_utils import commands
 
@@ -52,7 +51,7 @@ def run(module):
         words = args["argv"]
     else:
         try:
-            words = shlex.split(line)
+            words = commands.split(line)
         except ValueError as error:
             module.fail("cannot split the command line into words: %s" % error, cmd=line, rc=256)
     if not words:

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 import stat
 import time
 
@@ -151,6 +150,8 @@ def ensure_absent(task, status):
     if not task.check:
         try:
             if kind == "directory":
+                import shutil  # noqa: PLC0415  # its archives, too, would be loaded for each task
+
                 shutil.rmtree(task.path)
             else:
                 os.unlink(task.path)

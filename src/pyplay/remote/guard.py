@@ -5,9 +5,9 @@ it should leaves an empty table. Without this, `kill -9` of the Runner would lea
 table costs a call two writes into memory and no system call. Python 3.6 and up.
 """
 
+import _signal  # see `runner`
 import mmap
 import os
-import signal
 import time
 
 SLOT = 512
@@ -27,7 +27,7 @@ def kill_group(pid, number):
 def kill_one(pid):
     """Kill a single process, if it is still there."""
     try:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, _signal.SIGKILL)
     except OSError:
         return
 
@@ -68,8 +68,8 @@ class Guard:
             for number in (0, 1, 2):
                 os.dup2(null, number)
             os.chdir("/")
-            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-                signal.signal(number, signal.SIG_IGN)
+            for number in (_signal.SIGTERM, _signal.SIGHUP, _signal.SIGINT):
+                _signal.signal(number, _signal.SIG_IGN)
             os.read(near, 1)
             self.clean()
         finally:
@@ -102,13 +102,13 @@ class Guard:
     def clean(self):
         """End the calls in the table and remove their directories."""
         calls = list(self.noted())
-        left = [pid for pid, _folder in calls if kill_group(pid, signal.SIGTERM)]
+        left = [pid for pid, _folder in calls if kill_group(pid, _signal.SIGTERM)]
         until = time.time() + GRACE
         while left and time.time() < until:
             time.sleep(0.1)
             left = [pid for pid in left if kill_group(pid, 0)]
         for pid in left:
-            kill_group(pid, signal.SIGKILL)
+            kill_group(pid, _signal.SIGKILL)
         for _pid, folder in calls:
             if folder:
                 remove_tree(folder)

@@ -12,12 +12,12 @@ SIGKILL; modules marked `finish` run to their end) and itself. `guard` does it s
 Python 3.6 and up, standard library only, few imports: this file is compiled on every host of a run.
 """
 
+import _signal  # what `signal` wraps in enums, which take a host longer than all of this file
 import errno
 import gc
 import json
 import os
 import select
-import signal
 import sys
 import time
 import zlib
@@ -218,13 +218,13 @@ class Runner:
 
     def run(self):
         """Serve until the controller is gone and no call runs."""
-        signal.signal(signal.SIGCHLD, lambda *_: None)
+        _signal.signal(_signal.SIGCHLD, lambda *_: None)
         for number in (0, 1) + self.wake:  # noqa: RUF005  # Python 3.6 reads it
             os.set_blocking(number, False)
-        signal.set_wakeup_fd(self.wake[1])
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self.on_signal)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _signal.set_wakeup_fd(self.wake[1])
+        for number in (_signal.SIGTERM, _signal.SIGHUP):
+            _signal.signal(number, self.on_signal)
+        _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
         self.guard.start()
         self.watch(self.wake[0], self.on_child)
         self.watch(0, self.on_input)
@@ -279,7 +279,7 @@ class Runner:
             self.end()
         for call in self.calls.values():
             if call.deadline is not None and now >= call.deadline:
-                kill_group(call.pid, signal.SIGKILL)
+                kill_group(call.pid, _signal.SIGKILL)
                 call.deadline = now + 1
 
     def end(self):
@@ -298,7 +298,7 @@ class Runner:
     def terminate(self, call):
         """Ask a call's process group to end, and set the time at which it is made to."""
         if call.deadline is None:
-            if not kill_group(call.pid, signal.SIGTERM):
+            if not kill_group(call.pid, _signal.SIGTERM):
                 kill_one(call.pid)  # forked a moment ago, no group leader yet
             call.deadline = time.monotonic() + self.options["grace"]
 

@@ -6,25 +6,26 @@ Every function works on text paths (bytes that are not UTF-8 as surrogates, as `
 import errno
 import fcntl
 import grp
-import hashlib
 import os
 import pwd
-import shlex
 import stat
+import sys
 import time
 
 from pyplay.remote.module_utils.modes import ModeError, current_umask, parse_mode, spell_mode
 from pyplay.remote.module_utils.module import ModuleFailed
 
 CHUNK = 1 << 18
+LITTLE = 1 << 13
+"""Bytes for whose digest it is not worth while to load OpenSSL, which takes a host 2 ms."""
 _SELINUX = "security.selinux"
 _IN_PLACE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV, errno.ETXTBSY)
 
 
 def checksum(path: str, algorithm: str = "sha1") -> str:
     """Give the digest of a file's content in hexadecimal. Raises OSError, ValueError for an unknown algorithm."""
-    digest = hashlib.new(algorithm)
     with open(path, "rb", buffering=0) as stream:
+        digest = _new_digest(algorithm, os.fstat(stream.fileno()).st_size)
         for block in iter(lambda: stream.read(CHUNK), b""):
             digest.update(block)
     return digest.hexdigest()
@@ -32,7 +33,23 @@ def checksum(path: str, algorithm: str = "sha1") -> str:
 
 def digest_of(data: bytes, algorithm: str = "sha1") -> str:
     """Give the digest of bytes in hexadecimal."""
-    return hashlib.new(algorithm, data).hexdigest()
+    digest = _new_digest(algorithm, len(data))
+    digest.update(data)
+    return digest.hexdigest()
+
+
+def _new_digest(algorithm: str, size: int) -> object:
+    """Give what takes some `size` bytes and gives their digest. Raises ValueError for an unknown algorithm."""
+    if algorithm == "sha1" and size < LITTLE and "hashlib" not in sys.modules:
+        try:
+            from _sha1 import sha1  # noqa: PLC0415  # as above
+        except ImportError:
+            pass
+        else:
+            return sha1()
+    import hashlib  # noqa: PLC0415  # as above
+
+    return hashlib.new(algorithm)
 
 
 def md5_of(data: bytes) -> object:
@@ -416,7 +433,7 @@ class Replacement:
         self.follow = follow
         self.target = os.path.realpath(path) if follow else os.path.abspath(path)
         self.wanted = wanted or Wanted()
-        self.digest = hashlib.sha1()
+        self.digest = None
         self.size = 0
         self.temporary = ""
         self.descriptor = -1
@@ -465,6 +482,8 @@ class Replacement:
 
     def write(self, data: bytes) -> None:
         """Add content; raises OSError (a full disk)."""
+        if self.digest is None:
+            self.digest = _new_digest("sha1", len(data))
         self.digest.update(data)
         self.size += len(data)
         view = memoryview(data)
@@ -474,7 +493,7 @@ class Replacement:
     @property
     def checksum(self) -> str:
         """The SHA-1 of what has been written."""
-        return self.digest.hexdigest()
+        return self.digest.hexdigest() if self.digest is not None else digest_of(b"")
 
     def validate(self, command: object, owner: bool = True) -> object:
         """Have the program `command` judge the new content, %s being the path of the file that holds it.
@@ -486,7 +505,9 @@ class Replacement:
             return None
         if "%s" not in command:
             raise ModuleFailed("validate must contain %%s: %s has no place for the file's path" % command, {})
-        from pyplay.remote.module_utils import process  # noqa: PLC0415  # most tasks have no validate
+        import shlex  # noqa: PLC0415  # most tasks have no validate
+
+        from pyplay.remote.module_utils import process  # noqa: PLC0415  # as above
 
         if owner:
             self._inherit(None, None)

@@ -1,12 +1,14 @@
 """Running programs on the host, for modules."""
 
 import os
-import selectors
-import subprocess
+import select
 import time
 
+from pyplay.remote.module_utils import spawn
+
 SYSTEM_DIRS = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/bin", "/bin")
-_AFTER_EXIT = 0.05  # seconds between looks whether a program whose output stays open has ended
+_AFTER_EXIT = 50  # milliseconds between looks whether a program whose output stays open has ended
+_BETWEEN = 0.005  # seconds between looks whether one that has closed its output has ended
 
 
 class TimedOut(OSError):
@@ -67,33 +69,25 @@ def run(
     """
     env = plain_environment() if plain else dict(os.environ)
     env.update(environment or {})
-    shell = isinstance(argv, str)
-    child = subprocess.Popen(  # a shell where the caller has a shell line
-        argv,
-        shell=shell,
-        executable=executable if shell else None,
-        stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=cwd,
-        env=env,
-        preexec_fn=None if umask is None else lambda: os.umask(umask),  # noqa: PLW1509  # modules have no threads
-        pass_fds=pass_fds,
-    )
+    words = [executable or "/bin/sh", "-c", argv] if isinstance(argv, str) else list(argv)
+    feeds = stdin is not None
+    if cwd is None and umask is None and started is None and not pass_fds:
+        child = spawn.start(words, words[0], env, feeds)
+    else:
+        lower = None if umask is None else lambda: os.umask(umask)
+        child = spawn.start_with_all(words, feeds, cwd=cwd, env=env, preexec_fn=lower, pass_fds=pass_fds)
     if isinstance(stdin, str):
         stdin = stdin.encode("utf-8", "surrogateescape")
     try:
         if started is not None:
-            started(child)
+            started(child.popen)
         out, err = _talk(child, stdin, timeout, prompt if stdin is None else None)
     except BaseException:
         child.kill()
         child.wait()
         raise
     finally:
-        for stream in (child.stdin, child.stdout, child.stderr):
-            if stream is not None:
-                stream.close()
+        child.close()
     if binary:
         return child.returncode, out, err
     return child.returncode, out.decode("utf-8", "backslashreplace"), err.decode("utf-8", "backslashreplace")
@@ -104,54 +98,59 @@ def _talk(child: object, stdin: object, timeout: object, prompt: object) -> tupl
     parts = {child.stdout: [], child.stderr: []}
     pending = memoryview(stdin or b"")
     limit = None if timeout is None else time.monotonic() + timeout
-    with selectors.DefaultSelector() as selector:
-        for stream in parts:
-            os.set_blocking(stream.fileno(), False)
-            selector.register(stream, selectors.EVENT_READ)
-        if child.stdin is not None:
-            os.set_blocking(child.stdin.fileno(), False)
-            selector.register(child.stdin, selectors.EVENT_WRITE)
-        ended = False
-        while selector.get_map():
-            ready = selector.select(0 if ended else _AFTER_EXIT)
-            for key, _ in ready:
-                if key.fileobj is child.stdin:
-                    pending = _feed(selector, child.stdin, pending)
-                elif not _take(key.fileobj, parts[key.fileobj]):
-                    selector.unregister(key.fileobj)
-            if not ready:
-                if ended:
-                    break
-                ended = child.poll() is not None
-            if prompt is not None and prompt.search(b"".join(parts[child.stdout])):
-                raise Prompted(b"".join(parts[child.stdout]))
-            if limit is not None and time.monotonic() > limit:
-                raise TimedOut(110, "still running after %s seconds" % timeout)
-    try:
-        child.wait(None if limit is None else max(0.0, limit - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        raise TimedOut(110, "still running after %s seconds" % timeout) from None
+    poll, left = select.poll(), set(parts)
+    for number in parts:
+        poll.register(number, select.POLLIN)
+    if child.stdin is not None:
+        poll.register(child.stdin, select.POLLOUT)
+        left.add(child.stdin)
+    for number in left:
+        os.set_blocking(number, False)
+    ended = False
+    while left:
+        ready = poll.poll(0 if ended else _AFTER_EXIT)
+        for number, _ in ready:
+            if number in parts:
+                more = _take(number, parts[number])
+            else:
+                pending = _feed(number, pending)
+                more = bool(pending)
+            if not more:
+                poll.unregister(number)
+                left.remove(number)
+                if number not in parts:
+                    child.close_stdin()
+        if not ready:
+            if ended:
+                break
+            ended = child.poll() is not None
+        if prompt is not None and prompt.search(b"".join(parts[child.stdout])):
+            raise Prompted(b"".join(parts[child.stdout]))
+        if limit is not None and time.monotonic() > limit:
+            raise TimedOut(110, "still running after %s seconds" % timeout)
+    if limit is None:
+        child.wait()
+    while child.poll() is None:
+        if time.monotonic() > limit:
+            raise TimedOut(110, "still running after %s seconds" % timeout)
+        time.sleep(_BETWEEN)
     return b"".join(parts[child.stdout]), b"".join(parts[child.stderr])
 
 
-def _feed(selector: object, stream: object, pending: memoryview) -> memoryview:
+def _feed(number: int, pending: memoryview) -> memoryview:
+    """Write what the program takes now; gives what is left, nothing where it takes no more."""
     try:
-        if pending:
-            pending = pending[os.write(stream.fileno(), pending[:65536]) :]
+        return pending[os.write(number, pending[:65536]) :] if pending else pending
     except BrokenPipeError:
-        pending = pending[:0]
+        return pending[:0]
     except BlockingIOError:
         return pending
-    if not pending:
-        selector.unregister(stream)
-        stream.close()
-    return pending
 
 
-def _take(stream: object, parts: list) -> bool:
+def _take(number: int, parts: list) -> bool:
     """Read what is there; false at the end of the stream."""
     try:
-        data = os.read(stream.fileno(), 65536)
+        data = os.read(number, 65536)
     except BlockingIOError:
         return True
     if data:

@@ -1,7 +1,5 @@
 """Choosing and running the collectors of facts."""
 
-import fnmatch
-
 from pyplay.remote.module_utils.facts import distribution, hardware, local, network, storage, system, virtual
 from pyplay.remote.module_utils.facts.root import Root
 
@@ -209,5 +207,7 @@ def matching(facts: dict, patterns: list) -> dict:
     patterns = [pattern for pattern in patterns if pattern]
     if not patterns or "*" in patterns:
         return facts
+    import fnmatch  # noqa: PLC0415  # rarely asked for
+
     wanted = list(patterns) + ["ansible_" + pattern for pattern in patterns]
     return {name: value for name, value in facts.items() if any(fnmatch.fnmatch(name, pattern) for pattern in wanted)}

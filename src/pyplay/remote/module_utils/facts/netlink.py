@@ -1,6 +1,6 @@
 """Links, addresses and routes as the kernel has them, asked over a netlink socket. Source: rtnetlink(7)."""
 
-import socket
+import _socket  # `socket` wraps it in enums and files: two milliseconds of its import
 import struct
 
 GETLINK, GETADDR, GETROUTE = 18, 22, 26
@@ -26,7 +26,7 @@ class Netlink:
 
     def __init__(self) -> None:
         """Open the socket."""
-        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_CLOEXEC, 0)
+        self.socket = _socket.socket(_socket.AF_NETLINK, _socket.SOCK_RAW | _socket.SOCK_CLOEXEC, 0)
         self.socket.settimeout(5)
         self.sequence = 0
 

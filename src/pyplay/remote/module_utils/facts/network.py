@@ -1,8 +1,8 @@
 """Network interfaces, addresses and default routes."""
 
+import _socket  # see `netlink`
 import os
 import re
-import socket
 import struct
 
 from pyplay.remote.module_utils.facts.netlink import Netlink
@@ -12,7 +12,7 @@ _TYPES = {"1": "ether", "32": "infiniband", "512": "ppp", "772": "loopback", "65
 _SCOPES = {0: "global", 200: "site", 253: "link", 254: "host", 255: "nowhere"}
 _SECONDARY = 0x01
 _OUTSIDE_4 = bytes((8, 8, 8, 8))  # any address that is not ours: only the way to it is asked, nothing is sent
-_OUTSIDE_6 = socket.inet_pton(socket.AF_INET6, "2404:6800:400a:800::1012")
+_OUTSIDE_6 = _socket.inet_pton(_socket.AF_INET6, "2404:6800:400a:800::1012")
 
 
 def collect(root: Root) -> dict:
@@ -27,8 +27,8 @@ def collect(root: Root) -> dict:
             with opened() as netlink:
                 known = _addresses(netlink, interfaces, indices, facts)
                 _local(netlink, facts["locally_reachable_ips"])
-                _default(netlink, socket.AF_INET, _OUTSIDE_4, interfaces, indices, known, facts)
-                _default(netlink, socket.AF_INET6, _OUTSIDE_6, interfaces, indices, known, facts)
+                _default(netlink, _socket.AF_INET, _OUTSIDE_4, interfaces, indices, known, facts)
+                _default(netlink, _socket.AF_INET6, _OUTSIDE_6, interfaces, indices, known, facts)
         except OSError:
             pass  # a container without netlink: what /sys tells is all there is
     facts["interfaces"] = list(interfaces)
@@ -102,7 +102,7 @@ def _bonding(root: Root, base: str, found: dict) -> None:
 
 
 def _spell(data: bytes) -> str:
-    return socket.inet_ntop(socket.AF_INET if len(data) == 4 else socket.AF_INET6, data)
+    return _socket.inet_ntop(_socket.AF_INET if len(data) == 4 else _socket.AF_INET6, data)
 
 
 def _addresses(netlink: Netlink, interfaces: dict, indices: dict, facts: dict) -> dict:
@@ -112,12 +112,12 @@ def _addresses(netlink: Netlink, interfaces: dict, indices: dict, facts: dict) -
         name = indices.get(str(index))
         if name is None:
             continue
-        if family == socket.AF_INET:
+        if family == _socket.AF_INET:
             entry = _ipv4(interfaces, name, prefix, flags, found)
             known[entry["address"]] = entry
             if not entry["address"].startswith("127."):
                 facts["all_ipv4_addresses"].append(entry["address"])
-        elif family == socket.AF_INET6:
+        elif family == _socket.AF_INET6:
             address = _spell(found.get(2) or found[1])
             entry = {"address": address, "prefix": str(prefix), "scope": _SCOPES.get(scope, str(scope))}
             interfaces[name].setdefault("ipv6", []).append(entry)
@@ -131,7 +131,7 @@ def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict) -> 
     """Note an address of IPv4 at its interface, or at what its label names: eth0:1 is listed as eth0_1."""
     address = _spell(found.get(2) or found[1])
     mask = (0xFFFFFFFF << (32 - prefix)) & 0xFFFFFFFF
-    network = struct.unpack("!I", socket.inet_aton(address))[0] & mask
+    network = struct.unpack("!I", _socket.inet_aton(address))[0] & mask
     entry = {
         "address": address,
         "broadcast": _spell(found[4]) if 4 in found else "",
@@ -152,7 +152,7 @@ def _ipv4(interfaces: dict, name: str, prefix: int, flags: int, found: dict) -> 
 
 
 def _local(netlink: Netlink, facts: dict) -> None:
-    for key, family, full in (("ipv4", socket.AF_INET, 32), ("ipv6", socket.AF_INET6, 128)):
+    for key, family, full in (("ipv4", _socket.AF_INET, 32), ("ipv6", _socket.AF_INET6, 128)):
         try:
             rows = netlink.local_routes(family)
         except OSError:
@@ -166,7 +166,7 @@ def _local(netlink: Netlink, facts: dict) -> None:
 def _default(
     netlink: Netlink, family: int, outside: bytes, interfaces: dict, indices: dict, known: dict, facts: dict
 ) -> None:
-    key = "default_ipv4" if family == socket.AF_INET else "default_ipv6"
+    key = "default_ipv4" if family == _socket.AF_INET else "default_ipv6"
     try:
         route = netlink.route_to(family, outside)
     except OSError:

@@ -1,6 +1,5 @@
 """Facts about kernel, users, time, environment and what boots and guards the host."""
 
-import glob
 import os
 import pwd
 import re
@@ -14,10 +13,8 @@ from pyplay.remote.module_utils.facts.root import Root, assignments
 
 def platform(root: Root) -> dict:  # every collector takes the root
     """Give names of machine, kernel and host."""
-    import socket  # noqa: PLC0415  # for the full name alone
-
     name = root.uname()
-    fqdn = socket.getfqdn()
+    fqdn = _full_name()
     bits = struct.calcsize("P") * 8
     machine = name.machine
     architecture = {"i586": "i386", "i686": "i386", "i86pc": "i386"}.get(machine, machine)
@@ -40,6 +37,18 @@ def platform(root: Root) -> dict:  # every collector takes the root
     if machine_id:
         facts["machine_id"] = machine_id.splitlines()[0]
     return facts
+
+
+def _full_name() -> str:
+    """Give what `socket.getfqdn` gives: the first name with a dot that this host's own one leads to, else that."""
+    import _socket  # noqa: PLC0415  # see `netlink`
+
+    name = _socket.gethostname()
+    try:
+        found, others, _ = _socket.gethostbyaddr(os.fsencode(name))  # text would have Python load all of IDNA
+    except OSError:
+        return name
+    return next((each for each in [found] + others if "." in each), found)
 
 
 def user(root: Root) -> dict:  # noqa: ARG001
@@ -116,8 +125,6 @@ def cmdline(root: Root) -> dict:
 
 def python(root: Root) -> dict:  # noqa: ARG001
     """Give which Python runs the modules."""
-    from importlib import util  # noqa: PLC0415  # rarely asked for
-
     version = sys.version_info
     return {
         "python": {
@@ -131,7 +138,7 @@ def python(root: Root) -> dict:  # noqa: ARG001
             },
             "version_info": list(version),
             "type": sys.implementation.name,
-            "has_sslcontext": util.find_spec("_ssl") is not None,
+            "has_sslcontext": any(finder.find_spec("_ssl", None) for finder in sys.meta_path),
         }
     }
 
@@ -319,11 +326,8 @@ def iscsi(root: Root) -> dict:
 
 def fibre(root: Root) -> dict:
     """Give the names of fibre channel ports."""
-    names = []
-    for path in sorted(glob.glob(root.path("/sys/class/fc_host/*/port_name"))):
-        with open(path) as stream:
-            names.append(stream.read().strip().replace("0x", "", 1))
-    return {"fibre_channel_wwn": names}
+    found = [root.text("/sys/class/fc_host/%s/port_name" % name) for name in root.names("/sys/class/fc_host")]
+    return {"fibre_channel_wwn": [name.replace("0x", "", 1) for name in found if name is not None]}
 
 
 def nvme(root: Root) -> dict:
