@@ -40,7 +40,6 @@ class Play:
 
     def __init__(self, stage: Any, shape: Sequence[Any]) -> None:
         self._stage, self._build = stage, stage.build
-        self._roles = {name: self._build.role(name) for name in ("r", "s")}
         self.handlers = [self._module(Trusted("heard"), kind="handler")]
         self.blocks = [self._made(item, None) for item in shape]
 
@@ -52,7 +51,7 @@ class Play:
         if isinstance(item, str):
             return self._leaf(item, role)
         kind, tasks, rescue, always = item
-        inner = self._roles.get(kind.removeprefix("role "), role)
+        inner = role if kind == "block" else self._build.role(kind.removeprefix("role "))  # each is a use of its own
         block = Block(role=inner if inner is not role else None, ends_role=inner is not role)
         for name, items in (("tasks", tasks), ("rescue", rescue), ("always", always)):
             setattr(block, name, [self._made(each, inner) for each in items])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _KEPT = 50_000  # remembered steps and changes; strategies without rounds do not clear them
+_KEPT_BY_ROUNDS = 64  # steps: those that were worked out beforehand are met within a few rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,10 @@ class PlayIterator:
 
     def peek(self, host: str) -> tuple[HostState, Task | None]:
         """Give the next task of `host` and the state to commit when it is given to it."""
-        state = self._states[host]
+        return self.step(self._states[host])
+
+    def step(self, state: HostState) -> tuple[HostState, Task | None]:
+        """Give what `states.step` does. Hosts that come to `state` will find it worked out."""
         known = self._steps.get(id(state))
         if known is None:
             if len(self._steps) > _KEPT:
@@ -69,7 +73,8 @@ class PlayIterator:
         The cursor goes to the nearest task after its place that some host is on; hosts that were brought back behind
         it (clear_host_errors) are met when it starts over.
         """
-        self._steps.clear()
+        if len(self._steps) > _KEPT_BY_ROUNDS:
+            self._steps.clear()
         self._changes.clear()
         peeks = {host: self.peek(host) for host in hosts}
         distinct = {id(after): (after, task) for after, task in peeks.values() if task is not None}

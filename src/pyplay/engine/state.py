@@ -106,7 +106,7 @@ class HostState:
     @property
     def in_handlers(self) -> bool:
         """Tell whether a flush of handlers is under way, at whatever depth."""
-        return any(frame.phase is Phase.HANDLERS for frame in self.frames)
+        return Phase.HANDLERS in [frame.phase for frame in self.frames]
 
     @property
     def guarded(self) -> bool:
@@ -142,16 +142,16 @@ def step(state: HostState) -> tuple[HostState, Task | None]:
             elif top.failed:
                 frames = list(_unwind(frames))
                 if not frames:
-                    return replace(state, frames=(), done=done, failed=True), None
+                    return HostState((), state.owed, state.used, done, failed=True), None
             done = _completed(top, state.used, done)
             handlers = handlers and any(frame.phase is Phase.HANDLERS for frame in frames)
             continue
-        frames[-1] = replace(top, index=top.index + 1)
+        frames[-1] = Frame(top.block, top.phase, top.index + 1, top.failed, top.route)
         if isinstance(item, Block):
             frames.append(Frame(item))
         elif _wanted(item, top, state.owed, done, handlers=handlers):
-            return replace(state, frames=tuple(frames), done=done), item
-    return replace(state, frames=(), done=done), None
+            return HostState(tuple(frames), state.owed, state.used, done, state.failed), item
+    return HostState((), state.owed, state.used, done, state.failed), None
 
 
 def _wanted(task: Task, frame: Frame, owed: Collection[Task], done: Collection[Any], *, handlers: bool) -> bool:

@@ -12,16 +12,17 @@ their conditions skip them, for then nothing comes of them.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pyplay.engine import state as states
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.playbook.model import TaskKind
 from pyplay.workers.ahead_rules import WINDOW, may_be_in_stretch, may_be_skipped_ahead
 
 if TYPE_CHECKING:
     from pyplay.engine.batch import Batch
     from pyplay.engine.state import HostState
-    from pyplay.playbook.model import Task
+    from pyplay.playbook.model import Role, Task
 
 
 class Ahead(NamedTuple):
@@ -35,6 +36,22 @@ NOTHING = Ahead()
 _INCLUDES = (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE)
 
 
+@dataclass(slots=True)
+class _Plan:
+    """What a host will be given, each with the state that it will be in, and the roles met since the plan was made.
+
+    Whether another use of one of these is passed over depends on what runs of it.
+    """
+
+    steps: deque[tuple[HostState, Task]] = field(default_factory=deque["tuple[HostState, Task]"])
+    roles: dict[Any, Role] = field(default_factory=dict[Any, "Role"])
+
+    def meets(self, task: Task) -> bool:
+        """Take note of the role of `task`; tell whether it is not another use of one that was met."""
+        role = task.role
+        return role is None or self.roles.setdefault(role.identity, role) is role or role.allow_duplicates
+
+
 class Stretches:
     """What is ahead of the hosts of one batch. `allowed` says whether the strategy hides the order of hosts."""
 
@@ -43,7 +60,7 @@ class Stretches:
         self._batch = batch
         self._on = allowed and context.settings.send_ahead and not context.stepper.active
         self._on = self._on and not context.settings.enable_task_debugger and not (files and files.varying)
-        self._plans: dict[str, deque[tuple[HostState, Task]]] = {}
+        self._plans: dict[str, _Plan] = {}
         self._held: dict[int, bool] = {}
 
     def after(self, task: Task, host: str) -> Ahead:
@@ -51,28 +68,34 @@ class Stretches:
         if not self._on:
             return NOTHING
         plan, state = self._plans.get(host), self._batch.iterator.state(host)
-        if plan and plan[0][1] is task and plan[0][0].frames == state.frames:  # `always` is come to by failures, too
-            plan.popleft()
+        if plan and plan.steps and self._is_next(plan, task, state):
+            plan.steps.popleft()
         else:
-            plan = self._plans[host] = deque()
-        if len(plan) <= WINDOW // 2 and task.kind not in _INCLUDES:
+            plan = self._plans[host] = _Plan()
+            plan.meets(task)
+        if len(plan.steps) <= WINDOW // 2 and task.kind not in _INCLUDES:
             self._extend(plan, task, state)
-        if not plan:
+        if not plan.steps:
             return NOTHING
-        ids = tuple([following.id for _, following in plan])
+        ids = tuple([following.id for _, following in plan.steps])
         return Ahead(ids, tuple([number for number in (task.id, *ids) if self._held.get(number)]))
 
-    def _extend(self, plan: deque[tuple[HostState, Task]], task: Task, state: HostState) -> None:
+    @staticmethod
+    def _is_next(plan: _Plan, task: Task, state: HostState) -> bool:
+        """Tell whether all went as planned: to the same task of an `always` a failure may have led, too."""
+        planned, following = plan.steps[0]
+        return following is task and planned.frames == state.frames
+
+    def _extend(self, plan: _Plan, task: Task, state: HostState) -> None:
         if state.in_handlers or not self._knows(task):
             return
-        after = plan[-1][0] if plan else state
-        if task.role is not None:
-            after = states.use_role(after, task.role)  # further uses of it are passed over
-        while len(plan) < WINDOW:
-            after, following = states.step(after)
-            if following is None or following.role is not task.role or not self._knows(following):
+        step, steps = self._batch.iterator.step, plan.steps
+        after = steps[-1][0] if steps else state
+        while len(steps) < WINDOW:
+            after, following = step(after)
+            if following is None or not self._knows(following) or not plan.meets(following):
                 return
-            plan.append((after, following))
+            steps.append((after, following))
 
     def _knows(self, task: Task) -> bool:
         """Tell whether `task` may be part of a stretch, and remember whether it is held."""

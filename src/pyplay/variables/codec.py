@@ -32,6 +32,8 @@ class Codec:
 
     def __init__(self, plays: Iterable[Play] = (), roles: Iterable[Role] = (), tasks: Iterable[Task] = ()) -> None:
         self._known: dict[tuple[str, int], Known] = {}
+        self._table: dict[type, Callable[[Any], Any]] = dict.fromkeys((Play, Role, Task), self._reduce)
+        self._globals: dict[tuple[str, str], Any] = {(__name__, "known"): self._find}
         self.learn(plays)
         self.learn(roles)
         self.learn(tasks)
@@ -53,12 +55,14 @@ class Codec:
     def encode(self, value: Any) -> bytes:
         """Give `value` as bytes."""
         buffer = io.BytesIO()
-        _Pickler(buffer, self._reduce).dump(value)
+        pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+        pickler.dispatch_table = self._table
+        pickler.dump(value)
         return buffer.getvalue()
 
     def decode(self, data: bytes | memoryview) -> Any:
         """Give the value that `data` holds. Raises UnknownReferenceError."""
-        return _Unpickler(io.BytesIO(data), self._find).load()
+        return _Unpickler(io.BytesIO(data), self._globals).load()
 
     def _reduce(self, thing: Known) -> Any:
         key = (type(thing).__name__, thing.id)
@@ -73,22 +77,19 @@ class Codec:
             raise UnknownReferenceError(f"{kind} {number}") from None
 
 
-class _Pickler(pickle.Pickler):
-    def __init__(self, buffer: io.BytesIO, reduce: Callable[[Any], Any]) -> None:
-        super().__init__(buffer, pickle.HIGHEST_PROTOCOL)
-        self.dispatch_table = {Play: reduce, Role: reduce, Task: reduce}
-
-
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, buffer: io.BytesIO, find: Callable[[str, int], Known]) -> None:
+    """Looks up each global once: `found` are those that were asked for, and the one that finds references."""
+
+    def __init__(self, buffer: io.BytesIO, found: dict[tuple[str, str], Any]) -> None:
         super().__init__(buffer)
-        self._find = find
+        self._found = found
 
     def find_class(self, module: str, name: str, /) -> Any:
-        """Give the global that a pickle names; for references the function that finds them."""
-        if name == "known" and module == __name__:
-            return self._find
-        return super().find_class(module, name)
+        """Give the global that a pickle names."""
+        found = self._found.get((module, name))
+        if found is None:
+            found = self._found[module, name] = super().find_class(module, name)
+        return found
 
 
 _PLAIN = Codec()
