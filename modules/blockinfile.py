@@ -49,10 +49,11 @@ def split(text):
 
 
 def find_run(lines, wanted, start=0):
-    """Give the index of the last run of lines equal to `wanted` (blanks at line ends aside), -1 for none.
+    """Give the index of the last run of lines equal to `wanted` (carriage returns at line ends aside), -1 for none.
 
     A marker may be several lines long; each is looked for whole.
     """
+    wanted = [line.rstrip("\r") for line in wanted]
     size = len(wanted)
     for index in range(len(lines) - size, start - 1, -1):
         if [line.rstrip("\r") for line in lines[index : index + size]] == wanted:

@@ -59,6 +59,7 @@ class Matcher:
         self.pattern = None if args["regexp"] is None else re.compile(args["regexp"])
         self.text = args["search_string"]
         self.line = args["line"][:-1] if args["line"] and args["line"].endswith("\n") else args["line"]
+        self.bare = (self.line or "").rstrip("\r\n")
 
     def __call__(self, line):
         """Give something true where `line` (with its end) is meant."""
@@ -66,7 +67,7 @@ class Matcher:
             return self.pattern.search(line)
         if self.text is not None:
             return self.text in line
-        return line.rstrip("\r\n") == self.line
+        return line.rstrip("\r\n") == self.bare
 
 
 def last_or_first(lines, test, first):
@@ -88,7 +89,7 @@ def ended(line):
 
 def find_all(lines, text):
     """Give where the lines of `text`, one or more, stand one after another in `lines`, as indexes of the first."""
-    wanted = text.split("\n")
+    wanted = [line.rstrip("\r") for line in text.split("\n")]
     bare = [line.rstrip("\r\n") for line in lines]
     last = len(bare) - len(wanted)
     return [at for at in range(last + 1) if bare[at] == wanted[0] and bare[at : at + len(wanted)] == wanted]

@@ -37,6 +37,9 @@ def test_lines_are_edited_in_the_files_character_set(module: RunModule, tmp_path
         pytest.param({"line": "a=1\nx", "regexp": "^a="}, "a=1\nx\nb=2\n", id="two lines for one that matches"),
         pytest.param({"line": "x\na=1", "regexp": "^a="}, "x\na=1\nb=2\n", id="the second line matches"),
         pytest.param({"line": "a=1\nb=2", "state": "absent"}, "", id="two lines go"),
+        pytest.param({"line": "x\r"}, "a=1\nb=2\nx\r\n", id="a carriage return"),
+        pytest.param({"line": "x\r\ny\r\n"}, "a=1\nb=2\nx\r\ny\r\n", id="lines that Windows ends"),
+        pytest.param({"line": "b=2\r", "state": "absent"}, "a=1\n", id="the line goes whatever ends it"),
         pytest.param({"line": "b=2\na=1", "state": "absent"}, "a=1\nb=2\n", id="lines in another order stay"),
     ],
 )
@@ -46,9 +49,18 @@ def test_lines_with_a_newline_in_them_are_found_again(
     path = tmp_path / "f"
     path.write_text("a=1\nb=2\n")
     module("lineinfile", path=path, **options)
-    assert path.read_text() == after
+    assert path.read_bytes().decode() == after
     assert module("lineinfile", path=path, **options)["changed"] is False
-    assert path.read_text() == after
+    assert path.read_bytes().decode() == after
+
+
+def test_a_marker_with_a_carriage_return_is_found_again(module: RunModule, tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"a\r\n")
+    options = {"path": path, "block": "b\r\n", "marker": "# {mark}\r"}
+    module("blockinfile", **options)
+    assert path.read_bytes() == b"a\r\n# BEGIN\r\nb\r\n# END\r\n"
+    assert module("blockinfile", **options)["changed"] is False
 
 
 def test_bytes_that_are_no_text_survive_an_edit(module: RunModule, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyplay.report.shown import is_gathered, printable
+from pyplay.report.shown import clean, is_gathered, printable
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,10 @@ def test_what_is_not_printable_is_escaped(text: str, shown: str) -> None:
 )
 def test_gathered_facts_are_not_shown(action: str, result: dict[str, object], *, expected: bool) -> None:
     assert is_gathered(result, action) is expected
+
+
+def test_a_modules_traceback_is_for_those_who_ask() -> None:
+    result = {"msg": "boom", "module_stderr": "Traceback …", "exception": "Traceback …"}
+    assert "Traceback" not in str(clean(result))
+    assert clean(result, verbosity=3) == result
+    assert clean({"module_stderr": "no traceback"}) == {"module_stderr": "no traceback"}
