@@ -153,6 +153,19 @@ def test_what_is_tried_elsewhere_is_tried_there(name: str, file: str) -> None:
     assert name in constants
 
 
+@pytest.mark.parametrize("name", ["owner", "group"])
+def test_an_account_that_is_not_there_yet_is_a_change_in_check_mode(
+    module: RunModule, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "f"
+    path.write_text("x")
+    wanted: dict[str, Any] = {name: "no-such-account"}
+    for options in ({"path": path}, {"path": tmp_path / "new", "state": "touch"}):
+        result = module("file", check=True, **options, **wanted)
+        assert (result["changed"], result.get("failed", False)) == (True, False)
+    assert f"cannot make 'no-such-account' the {name}" in module("file", path=path, **wanted)["msg"]
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("owner", ["daemon", "1", 1])
 def test_owner_and_group(module: RunModule, tmp_path: Path, owner: str | int) -> None:

@@ -200,25 +200,35 @@ class Wanted:
         return Wanted(**values)
 
 
-def user_id(owner: object, path: str) -> int:
-    """Give the number of a user given by name or number; raises ModuleFailed about `path` where there is none."""
+def user_id(owner: object, path: str, check: bool) -> object:
+    """Give the number of a user given by name or number.
+
+    Where there is none yet, `check` gives its name: a task before may make it. Else raises ModuleFailed about `path`.
+    """
     text = str(owner)
     if text.isdigit():
         return int(text)
     try:
         return pwd.getpwnam(text).pw_uid
     except KeyError:
+        if check:
+            return text
         return fail(path, "cannot make %r the owner: there is no such user on the host" % text)
 
 
-def group_id(group: object, path: str) -> int:
-    """Give the number of a group given by name or number; raises ModuleFailed about `path` where there is none."""
+def group_id(group: object, path: str, check: bool) -> object:
+    """Give the number of a group given by name or number.
+
+    Where there is none yet, `check` gives its name: a task before may make it. Else raises ModuleFailed about `path`.
+    """
     text = str(group)
     if text.isdigit():
         return int(text)
     try:
         return grp.getgrnam(text).gr_gid
     except KeyError:
+        if check:
+            return text
         return fail(path, "cannot make %r the group: there is no such group on the host" % text)
 
 
@@ -280,11 +290,11 @@ def predict(status: object, wanted: Wanted, path: str) -> Changes:
 def _apply_owner(path: str, wanted: Wanted, status: object, changes: Changes, check: bool, shown: str) -> None:
     uid = gid = -1
     if wanted.owner is not None:
-        uid = user_id(wanted.owner, shown)
+        uid = user_id(wanted.owner, shown, check)
         if uid != status.st_uid:
             changes.add("owner", status.st_uid, uid)
     if wanted.group is not None:
-        gid = group_id(wanted.group, shown)
+        gid = group_id(wanted.group, shown, check)
         if gid != status.st_gid:
             changes.add("group", status.st_gid, gid)
     if not check and ("owner" in changes.after or "group" in changes.after):
