@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 
 from pyplay.remote.module_utils import files, textfile
 
@@ -51,12 +50,26 @@ OPTIONS = {
 }
 
 
+class PatternError(ValueError):
+    """A pattern is not a regular expression."""
+
+
+def compiled(pattern):
+    """Give a pattern, compiled. Raises PatternError."""
+    import re  # noqa: PLC0415  # it takes a host 4 ms to load
+
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise PatternError(str(error)) from error
+
+
 class Matcher:
     """Which lines the task is about: by pattern, by contained text, or by the whole line."""
 
     def __init__(self, args):
         """Compile the pattern. A newline at the end of `line` (YAML's `|`) is the one that every line has."""
-        self.pattern = None if args["regexp"] is None else re.compile(args["regexp"])
+        self.pattern = None if args["regexp"] is None else compiled(args["regexp"])
         self.text = args["search_string"]
         self.line = args["line"][:-1] if args["line"] and args["line"].endswith("\n") else args["line"]
         self.bare = (self.line or "").rstrip("\r\n")
@@ -103,7 +116,7 @@ def insert(lines, line, before, after, first):
     pattern = before if before is not None else after
     place = -1
     if pattern is not None and pattern != "EOF":
-        place = last_or_first(lines, re.compile(pattern).search, first)[0]
+        place = last_or_first(lines, compiled(pattern).search, first)[0]
     if place < 0:
         if lines:
             lines[-1] = ended(lines[-1])
@@ -200,7 +213,7 @@ def run(module):
         else:
             result["found"] = absent(new, args)
             msg = "%d line(s) removed" % result["found"] if result["found"] else ""
-    except re.error as error:
+    except PatternError as error:
         module.fail("a pattern is not a regular expression: %s" % error)
     try:
         before, after = (

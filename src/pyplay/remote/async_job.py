@@ -6,7 +6,6 @@ after `limit` seconds and writes the outcome into `DIR/JID`, always by renaming,
 keys and the place of the file are Ansible's, so that `async_status` and people find what they know.
 """
 
-import json
 import os
 import signal
 import sys
@@ -14,6 +13,7 @@ import tempfile
 import time
 
 from pyplay.remote.guard import kill_group, remove_tree
+from pyplay.remote.module_utils import json_text
 
 GRACE = 30  # seconds between SIGTERM and SIGKILL
 DIRECTORY = "~/.ansible_async"
@@ -52,7 +52,7 @@ def detach(job, folder, run, given):
 
 def answer(result):
     """Write the call's result; gives the exit status of its child."""
-    sys.stdout.write(json.dumps(result))
+    sys.stdout.write(json_text.write(result))
     return 0
 
 
@@ -109,6 +109,8 @@ def contents(file):
 
 def outcome(ended, out, err):
     """Give the result that the module wrote, or that it gave none. `ended` is its wait status."""
+    import json  # noqa: PLC0415  # of all that the module wrote, its result is looked for
+
     start = 0 if out.startswith("{") else out.find("\n{") + 1
     try:
         result, end = json.JSONDecoder().raw_decode(out, start)
@@ -136,5 +138,5 @@ def write(path, content):
     beside = "%s.%d.tmp" % (path, os.getpid())
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        json.dump(content, file)
+        file.write(json_text.write(content))
     os.rename(beside, path)

@@ -2,9 +2,10 @@
 
 import _signal  # what `signal` wraps in enums, which touch a hundred pages of a child
 import io
-import json
 import os
 import sys
+
+from pyplay.remote.module_utils import json_text
 
 JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
 CHANNEL = "pyplay.remote.module_utils.channel"
@@ -243,7 +244,8 @@ def run_program(call, module, sources, pipes):
         path = os.path.join(call.folder, os.path.basename(module.path))
         source = sources.parts[module.main]
         if module.style == "json_args":
-            source = source.replace(JSON_ARGS, json.dumps(json.loads(plain.decode())["ANSIBLE_MODULE_ARGS"]).encode())
+            given = json_text.read(plain.decode())["ANSIBLE_MODULE_ARGS"]
+            source = source.replace(JSON_ARGS, json_text.write(given).encode())
         write_file(path, source, 0o700)
         command = launcher(module.path, source, call.header.get("interpreters") or {}) + [path]  # noqa: RUF005  # Python 3.6 reads it
         write_file(os.path.join(call.folder, "args"), plain, 0o600)

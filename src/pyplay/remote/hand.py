@@ -13,13 +13,13 @@ From it, over the channel: `E`, length, the result; one that is large is written
 """
 
 import _signal
-import json
 import marshal
 import os
 import sys
 
 from pyplay.remote.child import API, CHANNEL, blobs_of, enter, exit_status, leave, report, run_python
 from pyplay.remote.guard import kill_one
+from pyplay.remote.module_utils import json_text
 
 CALLS = 500
 TEXT = 1 << 16
@@ -115,7 +115,7 @@ def serve(runner, call, pipes):
             runner.modules[call.header["module"]] = type(module)(news[0])
             for part in news[1]:
                 runner.sources.take(*part)
-        given = json.loads(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
+        given = json_text.read(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
 
 
 def attach(call, source, target, knows):

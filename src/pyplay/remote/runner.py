@@ -15,7 +15,6 @@ Python 3.6 and up, standard library only, few imports: this file is compiled on 
 import _signal  # what `signal` wraps in enums, which take a host longer than all of this file
 import errno
 import gc
-import json
 import os
 import select
 import sys
@@ -25,6 +24,7 @@ import zlib
 from pyplay.remote.child import become_module, make_streams, prepare
 from pyplay.remote.guard import Guard, kill_group, kill_one, remove_tree
 from pyplay.remote.hand import Hand, become_hand
+from pyplay.remote.module_utils import json_text
 
 SETUP, CALL, CANCEL, PING, CHUNK, NEED, RESULT, LINE, ACK, OUT, ERR, STREAM, RENEW, BARRED = range(1, 15)
 CHANNEL_KINDS = {ord("N"): NEED, ord("S"): STREAM, ord("L"): LINE}
@@ -50,7 +50,7 @@ WATCHED = (
 
 def frame(kind, call, header=None, body=b""):
     """Give the bytes of one frame."""
-    head = b"" if header is None else json.dumps(header).encode()
+    head = b"" if header is None else json_text.write(header).encode()
     sizes = b"".join([size.to_bytes(4, "big") for size in (call, len(head), len(body))])
     return b"".join((bytes((kind,)), sizes, head, body))
 
@@ -332,7 +332,7 @@ class Runner:
             middle = at + HEAD + header_size
             if len(buffer) < middle + body_size:
                 break
-            header = json.loads(buffer[at + HEAD : middle].decode()) if header_size else {}
+            header = json_text.read(buffer[at + HEAD : middle].decode()) if header_size else {}
             self.take(buffer[at], number, header, bytes(buffer[middle : middle + body_size]))
             at = middle + body_size
         del buffer[:at]
@@ -479,7 +479,7 @@ class Runner:
         if not python or call.header.get("fresh"):
             call.folder = make_folder()
         elif module.ready is not None:  # decoded here, where the decoder is warm
-            call.given = json.loads(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
+            call.given = json_text.read(call.body[: call.header["args"]].decode())["ANSIBLE_MODULE_ARGS"]
         pipes = {kind: os.pipe() for kind in ((1, 2, 3, 4) if shared or call.header.get("channel") else (1, 2))}
         pid = os.fork()
         if not pid and shared:

@@ -1,11 +1,8 @@
 """File permissions as users write them: octal digits, numbers, or chmod's symbolic form."""
 
 import os
-import re
 import stat
 
-_SYMBOLIC = re.compile(r"[ugoa]*(?:[-+=](?:[ugo]|[rwxXst]*))+$")
-_ACTION = re.compile(r"([-+=])([ugo]|[rwxXst]*)")
 _SHIFT = {"u": 6, "g": 3, "o": 0}
 _BITS = {"r": 4, "w": 2, "x": 1}
 
@@ -30,8 +27,8 @@ def parse_mode(value: object, current: int, directory: bool, umask: object = Non
     """
     if isinstance(value, int) and not isinstance(value, bool):
         mode = value
-    elif isinstance(value, str) and re.match(r"\s*(0o)?[0-7]+\s*$", value):
-        mode = int(value.strip().replace("0o", ""), 8)
+    elif isinstance(value, str) and _octal(value.strip()):
+        mode = int(_octal(value.strip()), 8)
     elif isinstance(value, str) and value:
         return _symbolic(value.strip(), stat.S_IMODE(current), directory, umask)
     else:
@@ -41,13 +38,21 @@ def parse_mode(value: object, current: int, directory: bool, umask: object = Non
     return mode
 
 
+def _octal(text: str) -> str:
+    """Give the octal digits that a text consists of, "" where there are others in it."""
+    digits = text[2:] if text.startswith("0o") else text
+    return "" if digits.strip("01234567") else digits
+
+
 def _symbolic(text: str, mode: int, directory: bool, umask: object) -> int:
+    import re  # noqa: PLC0415  # it takes a host 4 ms to load, and most modes are octal
+
     for clause in text.split(","):
         clause = clause.strip()  # noqa: PLW2901  # blanks after commas are harmless
-        if not _SYMBOLIC.match(clause):
+        if not re.match(r"[ugoa]*(?:[-+=](?:[ugo]|[rwxXst]*))+$", clause):
             raise ModeError("%r is no file mode: write octal digits ('0644') or symbols ('u=rw,g=r')" % text)
         classes = re.match(r"[ugoa]*", clause).group()
-        for operator, permissions in _ACTION.findall(clause[len(classes) :]):
+        for operator, permissions in re.findall(r"([-+=])([ugo]|[rwxXst]*)", clause[len(classes) :]):
             mode = _act(mode, classes, operator, permissions, directory, umask)
     return mode
 

@@ -13,11 +13,10 @@ object on stdout. Exit status: 0, or 1 where the module failed.
 """
 
 import _signal  # what `signal` wraps in enums, which touch many pages of a forked child
-import json
 import os
 import sys
 
-from pyplay.remote.module_utils import options
+from pyplay.remote.module_utils import json_text, options
 
 HIDDEN = "VALUE_SPECIFIED_IN_NO_LOG_PARAMETER"
 MASK = "********"
@@ -226,7 +225,7 @@ def read_arguments(argv: list) -> dict:
             text = stream.read()
     else:
         text = sys.stdin.buffer.read()
-    data = json.loads(text.decode("utf-8"))
+    data = json_text.read(text.decode("utf-8"))
     if not isinstance(data, dict):
         raise ValueError("the arguments are not a JSON object")
     given = data.get("ANSIBLE_MODULE_ARGS", data)
@@ -256,7 +255,7 @@ def _name_of(run: object) -> str:
 
 def _spelled(result: dict) -> tuple:
     failed = result["failed"] if "failed" in result else result.get("rc") not in (None, 0, "0")
-    return json.dumps(result, default=_spell).encode("ascii") + b"\n", 1 if failed else 0
+    return json_text.write(result, _spell).encode("ascii") + b"\n", 1 if failed else 0
 
 
 def main(run: object, spec: dict, given: object = None) -> None:

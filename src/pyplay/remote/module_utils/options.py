@@ -16,7 +16,6 @@ So does one whose value is "" where `blank_unset` says so: playbooks pass it for
 """
 
 import os
-import re
 
 STRINGS_TRUE = frozenset(("y", "yes", "on", "1", "true", "t"))
 STRINGS_FALSE = frozenset(("n", "no", "off", "0", "false", "f"))
@@ -77,6 +76,11 @@ def to_bool(value: object) -> bool:
     raise ConversionError("%r is neither true nor false" % (value,))
 
 
+def _is_number(text: str) -> bool:
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    return digits.isdecimal()
+
+
 def to_int(value: object) -> int:
     """Read a whole number from a number or its text; 3.0 is whole, 3.5 and true are not."""
     if isinstance(value, bool):
@@ -85,7 +89,7 @@ def to_int(value: object) -> int:
         return value
     try:
         if isinstance(value, str):
-            return int(value) if re.match(r"\s*[-+]?\d+\s*$", value) else _whole(float(value), value)
+            return int(value) if _is_number(value.strip()) else _whole(float(value), value)
         if isinstance(value, float):
             return _whole(value, value)
     except (ValueError, OverflowError):
@@ -162,6 +166,8 @@ def to_dict(value: object) -> dict:
 
 
 def _pairs(text: str) -> dict:
+    import re  # noqa: PLC0415  # it takes a host 4 ms to load
+
     pairs = {}
     for word in re.findall(r"""(?:[^\s,"']|"(?:\\.|[^"])*"|'(?:\\.|[^'])*')+""", text):
         key, equals, value = word.partition("=")
@@ -189,6 +195,8 @@ _UNITS["Y"] = 1 << 80
 
 
 def _size(value: object, letter: str, word: str) -> int:
+    import re  # noqa: PLC0415  # as above
+
     match = re.match(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([A-Za-z]*)\s*$", to_text(value))
     if match:
         number, unit = match.groups()
