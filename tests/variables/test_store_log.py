@@ -26,6 +26,11 @@ DELTAS = st.builds(
 
 
 def everything(store: Store) -> dict[str, Any]:
+    for host in ("h1", "h2", "hö"):  # what holds something is known, whatever came since it was asked for last
+        own, files, facts = store.layers_of(host)
+        assert list(own) == [layer for name in ("set_facts", "include_vars") if (layer := store.layer(name, host))]
+        assert not files
+        assert facts == store.layer("facts", host)
     return {
         f"{layer} {host}": dict(store.layer(layer, host)) for layer in HOST_LAYERS for host in ("h1", "h2", "hö", "")
     }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.inventory.layers import host_layers
 from pyplay.inventory.varfiles import VarsFiles
 from pyplay.playbook.places import search_path
@@ -28,6 +30,16 @@ if TYPE_CHECKING:
     from pyplay.variables.store import Store
 
     Layer = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What a task sees on every host alike; `roles` is how many the play had when this was found."""
+
+    roles: int
+    static: StaticLayers
+    vars_roots: tuple[str, ...]
+    search_path: tuple[str, ...]
 
 
 class VariableManager:
@@ -60,7 +72,7 @@ class VariableManager:
         self._templar = templar_class(settings.untrusted_template_behavior)
         self._vault, self._on_warning = vault, on_warning
         self._vars_files: dict[str, VarsFiles] = {}
-        self._static: dict[tuple[int, int], tuple[int, StaticLayers]] = {}
+        self._sights: dict[tuple[int, int], _Sight] = {}
         self._of_roles: dict[int, tuple[int, tuple[RoleLayers, ...]]] = {}
         self._host_layers: dict[tuple[str, tuple[str, ...]], tuple[Layer, ...]] = {}
         self._host_templars: dict[tuple[str, str], Templar] = {}
@@ -73,11 +85,9 @@ class VariableManager:
         Without a host: extra variables and those of play, roles and task. A host that the inventory does not have has
         its name and what the run found out about it.
         """
-        return self._scope(host, play, task, self._vars_roots(play, task))
+        return self._scope(host, play, task, self._sight(play, task))
 
-    def _scope(
-        self, host: str | None, play: Play | None, task: Task | None, vars_roots: tuple[str, ...]
-    ) -> VariableScope:
+    def _scope(self, host: str | None, play: Play | None, task: Task | None, sight: _Sight) -> VariableScope:
         found = self.inventory.get_host(host) if host is not None else None
         return VariableScope(
             self,
@@ -85,16 +95,19 @@ class VariableManager:
             found,
             play,
             task,
-            static=self._static_layers(play, task),
-            inventory_layers=self._inventory_layers(host, vars_roots) if host is not None and found is not None else (),
+            static=sight.static,
+            inventory_layers=self._inventory_layers(host, sight.vars_roots)
+            if host is not None and found is not None
+            else (),
         )
 
     def templar(self, host: str | None, play: Play, task: Task | None = None) -> Templar:
         """Give a templar that sees what `task` of `play` sees on `host`."""
+        sight = self._sight(play, task)
         return self._templar(
             self.environment,
-            self.scope(host, play, task),
-            search_path=search_path(play, task),
+            self._scope(host, play, task, sight),
+            search_path=sight.search_path,
             basedir=play.basedir,
         )
 
@@ -116,8 +129,9 @@ class VariableManager:
         if found is None:
             if self.inventory.get_host(name) is None:
                 raise KeyError(name)
+            sight = replace(self._sight(None, None), vars_roots=(basedir,))
             found = self._host_templars[name, basedir] = self._templar(
-                self.environment, self._scope(name, None, None, (basedir,)), search_path=(), basedir=basedir
+                self.environment, self._scope(name, None, None, sight), search_path=(), basedir=basedir
             )
         return found
 
@@ -129,13 +143,16 @@ class VariableManager:
             self._groups = {name: AtomList(hosts) for name, hosts in self.inventory.groups_map().items()}
         return self._groups
 
-    def _static_layers(self, play: Play | None, task: Task | None) -> StaticLayers:
+    def _sight(self, play: Play | None, task: Task | None) -> _Sight:
+        """Give what is the same for all hosts that `task` of `play` runs on."""
         key = (play.id if play is not None else -1, task.id if task is not None else -1)
         roles = len(play.roles) if play is not None else 0  # an include with `public` adds to them
-        found = self._static.get(key)
-        if found is None or found[0] != roles:
-            found = self._static[key] = (roles, static_layers(play, task, self._role_layers(play, roles)))
-        return found[1]
+        found = self._sights.get(key)
+        if found is None or found.roles != roles:
+            static = static_layers(play, task, self._role_layers(play, roles))
+            path = search_path(play, task) if play is not None else ()
+            found = self._sights[key] = _Sight(roles, static, self._vars_roots(play, task), path)
+        return found
 
     def _role_layers(self, play: Play | None, roles: int) -> tuple[RoleLayers, ...]:
         if play is None:

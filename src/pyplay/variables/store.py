@@ -7,7 +7,7 @@ its round, and decodes those of a host and layer when they are asked for.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyplay.variables.changes import change_inventory
 from pyplay.variables.facts import namespaced
@@ -26,6 +26,17 @@ PLAY_LAYERS = ("play", "prompts")
 _NONE: Mapping[str, Any] = {}
 
 
+class HostLayers(NamedTuple):
+    """The layers of one host that hold something, each with what hides it first.
+
+    `set` are set_facts and include_vars, `files` vars_files, the host's before the play's, and prompts.
+    """
+
+    set: tuple[Mapping[str, Any], ...]
+    files: tuple[Mapping[str, Any], ...]
+    facts: Mapping[str, Any]
+
+
 class Store:
     """All layers, by host. `inventory` takes the changes of hosts and groups; `log` is what a worker follows.
 
@@ -40,6 +51,7 @@ class Store:
         self._layers: dict[str, dict[str, dict[str, Any]]] = {layer: {} for layer in (*HOST_LAYERS, *PLAY_LAYERS)}
         self._pending: dict[tuple[str, str], list[Entry]] = {}
         self._namespaced: dict[str, dict[str, Any]] = {}
+        self._stacks: dict[str, HostLayers] = {}  # what `layers_of` found, until something of it changes
         self._lock = threading.RLock()  # templates render in threads; what is pending is decoded by one of them
 
     # writing
@@ -54,6 +66,7 @@ class Store:
         elif delta.layer == "play_start":
             for layer in ("vars_files", *PLAY_LAYERS):
                 self._layers[layer].clear()
+            self._stacks.clear()
             self._pending = {key: entries for key, entries in self._pending.items() if key[0] != "vars_files"}
         elif self._inventory is not None:
             change_inventory(self._inventory, delta.values)
@@ -65,23 +78,46 @@ class Store:
         with self._lock:
             for entry in self._log.advance(position):
                 if entry.layer in HOST_LAYERS:
+                    self._outdate(entry.host)
                     self._pending.setdefault((entry.layer, entry.host), []).append(entry)
                 else:
                     self.apply(Delta(entry.host, entry.layer, self._log.values(entry)))
 
     def _merge(self, layer: str, host: str, values: Mapping[str, Any]) -> None:
         self._layers[layer].setdefault(host, {}).update(values)
+        self._outdate(host)
         if layer == "facts":
             self._namespaced.pop(host, None)
 
     def _forget(self, layer: str, host: str) -> None:
         self._layers[layer].pop(host, None)
         self._pending.pop((layer, host), None)
+        self._outdate(host)
         if layer == "facts":
             self._namespaced.pop(host, None)
             self._from_cache.add(host)
 
+    def _outdate(self, host: str) -> None:
+        """Forget which layers of `host` hold something; those of the play are everybody's."""
+        if host:
+            self._stacks.pop(host, None)
+        else:
+            self._stacks.clear()
+
     # reading
+
+    def layers_of(self, host: str) -> HostLayers:
+        """Give the layers of `host` that hold something. Do not change them."""
+        found = self._stacks.get(host)
+        if found is None:
+            with self._lock:
+                read = self.layer
+                own = (read("set_facts", host), read("include_vars", host))
+                files = (read("vars_files", host), read("vars_files", ""), read("prompts", ""))
+                facts = read("facts", host)
+                found = HostLayers(tuple(filter(None, own)), tuple(filter(None, files)), facts)
+                self._stacks[host] = found
+        return found
 
     def layer(self, layer: str, host: str) -> Mapping[str, Any]:
         """Give the values of `host` in `layer`; those of the play are under the host "". Do not change it."""
@@ -116,6 +152,7 @@ class Store:
             if found:
                 found.update(self._layers["facts"].get(host, _NONE))
                 self._layers["facts"][host] = found
+                self._outdate(host)
                 self._namespaced.pop(host, None)
             self._from_cache.add(host)  # only now: until then others wait for the lock
 

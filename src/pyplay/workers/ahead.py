@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.playbook.builtin import short_name
@@ -20,7 +20,7 @@ from pyplay.shipping.turn import Turn
 from pyplay.workers.ahead_rules import ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Generator, Iterable
+    from collections.abc import Container, Coroutine, Generator, Iterable
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
     from pyplay.workers.connection_options import Destination
 
+T = TypeVar("T")
 _AHEAD: ContextVar[bool] = ContextVar("ahead", default=False)
 
 
@@ -60,6 +61,16 @@ def counted_ahead() -> Generator[None]:
         yield
     finally:
         _AHEAD.reset(before)
+
+
+def at_once(run: Coroutine[Any, Any, T]) -> T | None:
+    """Give what `run` comes to without waiting; None, and it is ended, if it waits for something."""
+    try:
+        run.send(None)
+    except StopIteration as end:
+        return end.value
+    run.close()
+    return None
 
 
 class CallTurn(Turn, Protocol):

@@ -42,6 +42,11 @@ def computes(task: Task) -> bool:
     return short_name(task.resolved_action) in AT_ONCE and not is_template(task.action)
 
 
+def may_be_done_at_once(task: Task, settings: Settings) -> bool:
+    """Tell whether `task` only computes, once, and waits for nothing but for lookups."""
+    return computes(task) and not has_loop(task) and _says_nothing_against(task, settings)
+
+
 def may_be_in_stretch(task: Task, settings: Settings) -> bool:
     """Tell whether nothing that `task` says forbids to send it ahead, or others ahead of its end.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.workers.engine_settings import EngineSettings
+from pyplay.workers.keywords import is_unsure
 from pyplay.workers.module_defaults import BuiltinNames
 
 if TYPE_CHECKING:
@@ -83,4 +84,12 @@ class TaskContext:
     sleep: Callable[[float], Awaitable[Any]]
     names: ModuleNames = field(default_factory=BuiltinNames)
     engines: EngineSettings = field(default_factory=EngineSettings)
+    unsure: dict[Task, bool] = field(default_factory=dict["Task", bool])  # what `is_unsure` found
     lanes: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for loops whose items are sent ahead
+
+    def is_unsure(self, task: Task) -> bool:
+        """Tell whether values of the keywords of `task` must be looked at for each host; found out once."""
+        found = self.unsure.get(task)
+        if found is None:
+            found = self.unsure[task] = is_unsure(task)
+        return found

@@ -68,6 +68,19 @@ class ItemOutcome:
     ignore_unreachable: bool = False
 
 
+def joined(outcomes: Sequence[ItemOutcome]) -> ItemOutcome:
+    """Give what several outcomes say together of what is shown and notified; the last delegate is the one shown."""
+    delegated = next((found for found in reversed(outcomes) if found.delegate), None)
+    return ItemOutcome(
+        {},
+        private=any(found.private for found in outcomes),
+        delegate=delegated.delegate if delegated else None,
+        delegate_address=delegated.delegate_address if delegated else None,
+        notify=tuple(name for found in outcomes for name in found.notify),
+        diff=any(found.diff for found in outcomes),
+    )
+
+
 @dataclass(slots=True)
 class Session:
     """What items of one task on one host leave to those after them."""
@@ -116,11 +129,13 @@ class ItemRun:
             )
         add_notices(self._outcome.result, self._base.take_notices())
         self._remember(self._outcome.result)
-        self._outcome.action = self._task.resolved_action
-        self._outcome.ignore_errors = lenient_flag(self.templar(), self._task.ignore_errors, "ignore_errors")
-        self._outcome.ignore_unreachable = lenient_flag(
-            self.templar(), self._task.ignore_unreachable, "ignore_unreachable"
-        )
+        task = self._task
+        self._outcome.action = task.resolved_action
+        if task.ignore_errors is not None:
+            self._outcome.ignore_errors = lenient_flag(self.templar(), task.ignore_errors, "ignore_errors")
+        if task.ignore_unreachable is not None:
+            unreachable = lenient_flag(self.templar(), task.ignore_unreachable, "ignore_unreachable")
+            self._outcome.ignore_unreachable = unreachable
         return self._outcome
 
     def templar(self) -> Templar:
@@ -159,7 +174,8 @@ class ItemRun:
             refused = await evaluate(first_false, templar, task.when, "when")
             if refused is not None:
                 return outcome.skipped(refused.condition)
-        await evaluate(check_values, templar, task)
+        if self._context.is_unsure(task):
+            await evaluate(check_values, templar, task)
         if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
             return await self._include(templar)
         if is_template(task.action):
@@ -167,7 +183,8 @@ class ItemRun:
         if task.delegate_to is not None:
             self._outcome.delegate = await evaluate(delegate_of, templar, task)
             self._outcome.delegate_address = await evaluate(address_of, templar, self._outcome.delegate, self._host)
-        result = await self._attempts(await evaluate(attempts_of, templar, task))
+        once = task.retries is None and not task.until
+        result = await self._attempts(1 if once else await evaluate(attempts_of, templar, task))
         if result.get("changed") and task.notify:
             self._outcome.notify = await evaluate(notifications_of, self.templar(), task)
         return result
@@ -237,18 +254,30 @@ class ItemRun:
 
     async def _once(self) -> tuple[dict[str, Any], bool]:
         """Run the action once. Gives a complete result, and whether it is final whatever `until` says."""
-        limit = await self._context.evaluator.run(timeout_of, self.templar(), self._task)
-        limit = limit if self._task.timeout is not None else self._context.settings.task_timeout or None
+        limit = await self._limit()
+        if limit is None:
+            return await self._answered()
         deadline = asyncio.timeout(limit)
         try:
             async with deadline:
-                return await self._call(), False
+                return await self._answered()
         except TimeoutError:
             if not deadline.expired():
                 raise
             return outcome.failure(
                 f"Task failed: Timed out after {limit:g} second(s).", timedout={"period": limit}
             ), True
+
+    async def _limit(self) -> float | None:
+        """Give the seconds that the action may take, None for no bound."""
+        if self._task.timeout is None:
+            return self._context.settings.task_timeout or None
+        return await self._context.evaluator.run(timeout_of, self.templar(), self._task)
+
+    async def _answered(self) -> tuple[dict[str, Any], bool]:
+        """Give what `_once` does, however long it takes."""
+        try:
+            return await self._call(), False
         except ActionFailed as error:
             return outcome.completed({**error.result, "failed": True, "msg": error.msg}), False
         except HostUnreachable as error:
@@ -269,10 +298,8 @@ class ItemRun:
     async def _call(self) -> dict[str, Any]:
         task, context, templar = self._task, self._context, self.templar()
         evaluate = context.evaluator.run
-        check_mode = await evaluate(flag, templar, task.check_mode, "check_mode", context.options.check)
-        diff = await evaluate(flag, templar, task.diff, "diff", context.options.diff or context.settings.diff_always)
+        check_mode, diff, background = await evaluate(self._modes, templar)
         self._outcome.diff = diff
-        background = await evaluate(background_of, templar, task, context.settings)
         self._check_background(background)
         remote = context.remote(
             RemoteRequest(
@@ -316,6 +343,13 @@ class ItemRun:
             del result["invocation"]
         await self._take_facts(call, result)
         return result
+
+    def _modes(self, templar: Templar) -> tuple[bool, bool, Background | None]:
+        """Give whether changes are only told, whether they are shown, and how it runs in the background."""
+        task, options, settings = self._task, self._context.options, self._context.settings
+        check_mode = flag(templar, task.check_mode, "check_mode", options.check)
+        diff = flag(templar, task.diff, "diff", options.diff or settings.diff_always)
+        return check_mode, diff, background_of(templar, task, settings)
 
     def _tell_job(self, state: JobState, status: Mapping[str, Any]) -> None:
         """Tell the controller how the job in the background stands."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -47,6 +48,14 @@ def flag(templar: Templar, raw: Any, keyword: str, default: bool = False) -> boo
 
 
 _TEXTS = ("become_user", "become_method", "become_exe", "become_flags", "connection", "remote_user")
+
+
+def is_unsure(task: Task) -> bool:
+    """Tell whether `check_values` has something to look at in `task`."""
+    values = (getattr(task, row.field) for row in _CHECKED)
+    if task.debugger is not None or any(not isinstance(value, (bool, int, float, NoneType)) for value in values):
+        return True
+    return any(isinstance(text := getattr(task, name), str) and is_template(text) for name in _TEXTS)
 
 
 def check_values(templar: Templar, task: Task) -> None:

@@ -26,12 +26,12 @@ from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
-from pyplay.workers.ahead import NotAhead, count_ahead, counted_ahead, is_ahead, watching
+from pyplay.workers.ahead import NotAhead, at_once, count_ahead, counted_ahead, is_ahead, watching
 from pyplay.workers.ahead_rules import ACTIONS, computes
 from pyplay.workers.task_run import TaskRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Coroutine, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -344,7 +344,7 @@ class Stretch:
             return found
         if task.id in self._held or not computes(task):
             return None
-        found = _at_once(run.run())
+        found = at_once(run.run())
         if found is None or found.failed or found.unreachable or not turn.of.take_values(found):
             raise NotAhead
         try:
@@ -352,16 +352,6 @@ class Stretch:
         except Exception:  # noqa: BLE001  # values come from plugins: what cannot travel is a failure
             raise NotAhead from None
         return found
-
-
-def _at_once(run: Coroutine[Any, Any, TaskResult]) -> TaskResult | None:
-    """Give what `run` comes to without waiting; None, and it is ended, if it waits for something."""
-    try:
-        run.send(None)
-    except StopIteration as end:
-        return end.value
-    run.close()
-    return None
 
 
 def _nothing() -> None:

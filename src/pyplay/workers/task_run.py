@@ -16,7 +16,7 @@ from pyplay.workers import outcome
 from pyplay.workers.ahead import ItemTurn, Lane, NotAhead, watching
 from pyplay.workers.ahead_rules import WINDOW, may_go_ahead
 from pyplay.workers.evaluate import BlockingLookup
-from pyplay.workers.item_run import ItemOutcome, ItemRun, Session
+from pyplay.workers.item_run import ItemOutcome, ItemRun, Session, joined
 from pyplay.workers.keywords import first_false, flag, lenient_flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
 from pyplay.workers.messages import ItemResult, TaskResult
@@ -292,9 +292,9 @@ class TaskRun:
         return self._base.with_vars({**self._session.overlay, **item_vars})
 
     async def _finish(self, result: dict[str, Any], label: Any) -> TaskResult:
-        task, outcomes = self._task, self._outcomes
+        task = self._task
         failed, unreachable = bool(result.get("failed")), bool(result.get("unreachable"))
-        delegated = next((found for found in reversed(outcomes) if found.delegate), None)
+        whole = self._outcomes[0] if len(self._outcomes) == 1 else joined(self._outcomes)
         finished = TaskResult(
             host=self._host,
             task_id=task.id,
@@ -304,19 +304,19 @@ class TaskRun:
             skipped=bool(result.get("skipped")),
             unreachable=unreachable,
             ignored=(failed or unreachable) and self._ignored(unreachable=unreachable),
-            private=any(found.private for found in outcomes) or self._private_anyway(),
+            private=whole.private or self._private_anyway(),
             name=self._shown_name(),
             register=self._register,
-            delegate=delegated.delegate if delegated else None,
-            delegate_address=delegated.delegate_address if delegated else None,
+            delegate=whole.delegate,
+            delegate_address=whole.delegate_address,
             store={} if failed else self._session.store.layers,  # a task that failed sets nothing
-            notify=tuple(dict.fromkeys(name for found in outcomes for name in found.notify)),
-            includes=tuple(found.include for found in outcomes if found.include is not None),
+            notify=tuple(dict.fromkeys(whole.notify)),
+            includes=tuple([found.include for found in self._outcomes if found.include is not None]),
             any_errors_fatal=self._read(task.any_errors_fatal, "any_errors_fatal"),
             debugger=task.debugger,
             looped=has_loop(task),
             label=label,
-            diff=any(found.diff for found in outcomes),
+            diff=whole.diff,
             action=self._action(),
         )
         self._add_requests(finished)

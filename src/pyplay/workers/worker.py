@@ -11,6 +11,8 @@ from pyplay.actions.base import ActionFailed
 from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.workers import outcome
+from pyplay.workers.ahead import NotAhead, at_once, counted_ahead
+from pyplay.workers.ahead_rules import may_be_done_at_once
 from pyplay.workers.assembly import assemble
 from pyplay.workers.executor import Progress
 from pyplay.workers.frames import FrameReader, frame
@@ -190,6 +192,7 @@ class Worker:
         self._outbox, self._prompter = outbox, prompter
         self._running: dict[asyncio.Task[None], tuple[str, int] | None] = {}
         self._stretches: dict[str, Stretch] = {}
+        self._computing: dict[Task, bool] = {}
 
     def take(self, message: Any) -> bool:
         """Do what a message asks; False: it asks to end."""
@@ -225,7 +228,31 @@ class Worker:
         self._setup.follow(work.position)
         task = self._setup.tasks[work.task_id]
         for host in work.hosts:
-            self._spawn(self._run(task, host, work), (host, task.id))
+            if work.ahead or host in self._stretches or not self._done_at_once(task, host):
+                self._spawn(self._run(task, host, work), (host, task.id))
+
+    def _done_at_once(self, task: Task, host: str) -> bool:
+        """Answer for a task that is skipped or only computes, without a coroutine of its own; False: it needs one."""
+        try:
+            run = TaskRun(self._context, task, host)
+            result = run.skipped()
+            if result is None and self._computes(task):
+                with counted_ahead():  # a lookup may block
+                    result = at_once(run.run())
+        except (AuthorError, NotAhead):
+            return False
+        if result is None:
+            return False
+        if self._setup.progress:
+            self._outbox.put(Progress(host, task.id))
+        self._outbox.put(result)
+        return True
+
+    def _computes(self, task: Task) -> bool:
+        found = self._computing.get(task)
+        if found is None:
+            found = self._computing[task] = may_be_done_at_once(task, self._context.settings)
+        return found
 
     async def _run(self, task: Task, host: str, work: Round) -> None:
         if self._setup.progress:
