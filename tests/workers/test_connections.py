@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pyplay.connection.base import BecomeOptions, ConnectionOptions
-from pyplay.diagnostics.errors import BecomeError, HostUnreachable
+from pyplay.connection.become import NotStarted
+from pyplay.connection.ssh_time import SlowLogin
+from pyplay.diagnostics.errors import BecomeError, HostUnreachable, RunnerError
 from pyplay.workers.connection_options import Destination
 from pyplay.workers.connections import Connections
+from pyplay.workers.pace import FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -38,6 +41,7 @@ class Network:
     released: list[ConnectionOptions] = field(default_factory=list)
     trouble: list[Exception | None] = field(default_factory=list)
     by_options: dict[ConnectionOptions, Thing] = field(default_factory=dict)
+    pause: float = 0.0  # seconds that a start takes
 
     async def open(self, options: ConnectionOptions) -> Thing:
         await asyncio.sleep(0)
@@ -59,7 +63,7 @@ class Network:
 
     async def start(self, connection: Any, destination: Destination) -> Any:
         del destination
-        await asyncio.sleep(0)
+        await asyncio.sleep(self.pause)
         error = self.trouble.pop(0) if self.trouble else None
         if error is not None:
             raise error
@@ -217,4 +221,50 @@ def test_one_task_that_gives_up_does_not_stop_the_others(network: Network) -> No
         first.cancel()
         assert (await second).alive
 
+    work(network, what)
+
+
+def silence() -> RunnerError:
+    error = RunnerError("no answer within 30 s")
+    error.__cause__ = NotStarted(None, "no answer within 30 s")
+    return error
+
+
+def slow_login() -> HostUnreachable:
+    error = HostUnreachable("a", "a", "no answer from port 22 within 10 s")
+    error.__cause__ = SlowLogin("no answer from port 22 within 10 s")
+    return error
+
+
+@pytest.mark.parametrize("error", [silence(), slow_login()])
+def test_who_falls_silent_in_a_crowd_is_tried_once_more(network: Network, error: Exception) -> None:
+    """Many hosts on a slow machine: that we start too many of them at a time must not make any unreachable."""
+    names = [f"h{number}" for number in range(FIRST + 1)]
+
+    async def what(connections: Connections) -> None:
+        network.trouble = [None] * FIRST + [error]
+        await asyncio.gather(*(connections.runner(to(name), name) for name in names))
+
+    network.pause = 0.15  # longer than it takes until the late are not counted
+    work(network, what)
+    assert len(network.started) == len(names)
+
+
+@pytest.mark.parametrize("error", [silence(), slow_login()])
+def test_who_falls_silent_alone_is_not(network: Network, error: Exception) -> None:
+    async def what(connections: Connections) -> None:
+        network.trouble = [error]
+        with pytest.raises(type(error), match="no answer"):
+            await connections.runner(to("a"), "a")
+
+    work(network, what)
+
+
+def test_other_faults_are_not_tried_again_in_a_crowd(network: Network) -> None:
+    async def what(connections: Connections) -> None:
+        network.trouble = [None] * FIRST + [RunnerError("there is no Python")]
+        with pytest.raises(RunnerError, match="there is no Python"):
+            await asyncio.gather(*(connections.runner(to(name), name) for name in "abc"))
+
+    network.pause = 0.15
     work(network, what)

@@ -24,12 +24,13 @@ from pyplay.connection.ssh_auth import begins_with_keys, sign_at_once, try_keys_
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
 from pyplay.connection.ssh_crowd import Doors, TurnedAway, door_of
-from pyplay.connection.ssh_faults import explain_login, known_place, shown_key
+from pyplay.connection.ssh_faults import explain_login, known_place, no_answer, shown_key
 from pyplay.connection.ssh_jumps import JumpPool
 from pyplay.connection.ssh_keys import KeyStore
 from pyplay.connection.ssh_socket import connect_socket
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_target import SshTarget, plan_login, read_words
+from pyplay.connection.ssh_time import LOGIN_TIMEOUT, SlowLogin, in_time
 from pyplay.connection.tickets import has_gssapi, may_have_tickets
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.source.paths import is_socket
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
     from pyplay.connection.ssh_keys import Offered
     from pyplay.connection.ssh_target import Jump
 
-HANDSHAKES = 64  # at once per worker; more only make each slower, until they time out
-LOGIN_TIMEOUT = 60.0
+EXPIRED = "Login timeout expired"
+"""What asyncssh says after its `login_timeout`."""
 NO_COMMON = "No matching "
 """How asyncssh begins to say that both sides have no algorithm in common."""
 
@@ -70,7 +71,6 @@ class SshTransport:
         self._proxies = ProxyCommands()
         self._jumps = JumpPool(self._login)
         self._doors = Doors()
-        self._slots = asyncio.Semaphore(HANDSHAKES)
         self._asking = asyncio.Lock()
         # What goes wrong is told by the exceptions; asyncssh's log of it would be a second voice.
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
@@ -148,8 +148,8 @@ class SshTransport:
 
         with ride.kept() if ride else nullcontext():
             try:
-                async with self._slots:
-                    return await self._open(options, target, known, offered, ride, client)
+                login = self._open(options, target, known, offered, ride, client)
+                return await in_time(login, lambda: any(met.exchanged for met in arrived), target.connect_timeout)
             except (OSError, asyncssh.Error, ValueError, EOFError) as error:
                 met = arrived[-1] if arrived else None
                 cause: Exception = error
@@ -157,6 +157,10 @@ class SshTransport:
                     cause = asyncssh.KeyExchangeFailed(met.parting)
                 elif met and not met.greeted and not target.proxy_command and _hung_up(error):
                     cause = TurnedAway()
+                elif met and isinstance(error, TimeoutError):
+                    cause = SlowLogin(no_answer(target))
+                elif met and met.exchanged and str(error) == EXPIRED:
+                    cause = SlowLogin(f"port {target.port}: the login was not done within {LOGIN_TIMEOUT:g} s")
                 elif _ends_at_one_key(error, offered):
                     cause = asyncssh.PermissionDenied(str(error))
                 raise _explained(cause, met, target, offered, options) from cause
@@ -205,7 +209,7 @@ class SshTransport:
             gss_auth=target.gssapi,
             gss_delegate_creds=target.gssapi_delegate,
             x509_trusted_certs=None,
-            connect_timeout=target.connect_timeout,
+            connect_timeout=None,
             login_timeout=LOGIN_TIMEOUT,
             keepalive_interval=target.keepalive,
             keepalive_count_max=target.keepalive_count,
@@ -277,6 +281,11 @@ class _Client(asyncssh.SSHClient):
     def greeted(self) -> bool:
         """Whether the server said which version of SSH it speaks."""
         return self._connection is not None and bool(self._connection.get_extra_info("server_version"))
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether both sides have the keys to encrypt with."""
+        return self._connection is not None and bool(self._connection.get_extra_info("send_cipher"))
 
     def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
         """Put our collector before the transport, and listen to why we hang up; asyncssh has no hooks for them."""

@@ -10,6 +10,7 @@ import asyncssh
 
 from pyplay.connection.login_texts import FEWER_KEYS, TOO_MANY
 from pyplay.connection.ssh_crowd import TurnedAway
+from pyplay.connection.ssh_time import SlowLogin
 
 if TYPE_CHECKING:
     from pyplay.connection.base import ConnectionOptions
@@ -37,9 +38,11 @@ def explain_login(error: Exception, target: SshTarget, offered: Offered, options
         return f"port {target.port}: {error}"
     if isinstance(error, asyncssh.DisconnectError) and TOO_MANY in error.reason:
         return f"port {target.port}: {error.reason} (offered: {', '.join(offered.tried)}); {FEWER_KEYS}"
+    if isinstance(error, SlowLogin):
+        return str(error)
     silent = isinstance(error, asyncssh.ConnectionLost) and not str(error).strip()
     if silent or isinstance(error, TimeoutError):
-        return f"no answer from port {target.port} within {target.connect_timeout:g} s"
+        return no_answer(target)
     if isinstance(error, socket.gaierror):
         return f"the name {target.address} cannot be resolved: {error.strerror}"
     if _is_unscoped(target.address):
@@ -47,6 +50,11 @@ def explain_login(error: Exception, target: SshTarget, offered: Offered, options
     if isinstance(error, OSError):
         return f"port {target.port}: {error.strerror or error}"
     return f"port {target.port}: {text_of(error)}"
+
+
+def no_answer(target: SshTarget) -> str:
+    """Say that the time for connecting is over."""
+    return f"no answer from port {target.port} within {target.connect_timeout:g} s"
 
 
 def _is_unscoped(address: str) -> bool:

@@ -2,6 +2,7 @@
 
 A connection belongs to its options, a Runner to (connection, become, interpreter). Both stay open from task to task and
 are closed when no host that used them has a play left. What is found dead between tasks is made again silently.
+Hosts are made ready at a certain pace, and what fell silent in a crowd is tried once more.
 A refused become is remembered, not tried again per task: the next wrong password may lock the account.
 """
 
@@ -11,7 +12,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from pyplay.diagnostics.errors import BecomeError, HostUnreachable
+from pyplay.connection.become import NotStarted
+from pyplay.connection.ssh_time import SlowLogin
+from pyplay.diagnostics.errors import BecomeError, HostUnreachable, RunnerError
+from pyplay.workers.pace import Pace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,13 +23,6 @@ if TYPE_CHECKING:
     from pyplay.connection.base import Connection, ConnectionOptions
     from pyplay.shipping.client import RunnerClient
     from pyplay.workers.connection_options import Destination
-
-HANDSHAKES = 20
-"""Connections that one worker opens at a time: sshd drops new ones beyond its MaxStartups, and each costs CPU here."""
-
-STARTS = 20
-"""Runners that one worker starts at a time: hosts that share a machine would all start Python at once, and time out."""
-
 
 T = TypeVar("T")
 
@@ -58,8 +55,7 @@ class Connections:
         self._users: dict[ConnectionOptions, set[str]] = {}
         self._runners: dict[Destination, asyncio.Task[RunnerClient]] = {}
         self._refused: dict[Destination, BecomeError] = {}
-        self._handshakes = asyncio.Semaphore(HANDSHAKES)
-        self._starts = asyncio.Semaphore(STARTS)
+        self._pace = Pace()
         self._noted: dict[str, int] = {}  # which task reported what was found of a host
         self._closing: dict[ConnectionOptions, asyncio.Event] = {}
 
@@ -70,9 +66,7 @@ class Connections:
         kept = self._connections.get(options)
         if kept is not None and kept.alive:
             return kept
-        async with self._handshakes:
-            found = self._connections[options] = await _unbroken(self._transport.open(options), options)
-        return found
+        return await self._paced(lambda: self._opened(options, user))
 
     async def runner(self, destination: Destination, user: str) -> RunnerClient:
         """Give a live Runner, on behalf of the host `user`. Raises HostUnreachable, BecomeError, RunnerError."""
@@ -161,24 +155,52 @@ class Connections:
     async def _started(
         self, destination: Destination, user: str, dead: asyncio.Task[RunnerClient] | None
     ) -> RunnerClient:
-        """Start a Runner; where its connection turns out to have died since the last task, over a new one."""
+        """Start a Runner in its turn."""
         if dead is not None:
             await asyncio.gather(_shut(dead), return_exceptions=True)
+        return await self._paced(lambda: self._begun(destination, user))
+
+    async def _begun(self, destination: Destination, user: str) -> RunnerClient:
+        """Start a Runner; where its connection turns out to have died since the last task, over a new one."""
         options = destination.connection
         kept = self._connections.get(options)
-        connection = await self.connection(options, user)
+        connection = await self._opened(options, user)
         try:
-            return await self._begun(connection, destination)
+            return await self._start(connection, destination)
         except HostUnreachable:
             if connection is not kept:
                 raise
         self._connections.pop(options, None)
         await self._transport.release(options)
-        return await self._begun(await self.connection(options, user), destination)
+        return await self._start(await self._opened(options, user), destination)
 
-    async def _begun(self, connection: Connection, destination: Destination) -> RunnerClient:
-        async with self._starts:
-            return await self._start(connection, destination)
+    async def _opened(self, options: ConnectionOptions, user: str) -> Connection:
+        """Give the connection that is there, or open one."""
+        await self._settled(options)
+        self._users.setdefault(options, set()).add(user)
+        kept = self._connections.get(options)
+        if kept is not None and kept.alive:
+            return kept
+        found = self._connections[options] = await _unbroken(self._transport.open(options), options)
+        return found
+
+    async def _paced(self, ready: Callable[[], Awaitable[T]]) -> T:
+        """Have a host made ready in its turn; once more, if it fell silent while there were many."""
+        async with self._pace.turn() as turn:
+            try:
+                return await ready()
+            except (HostUnreachable, RunnerError) as error:
+                turn.silent = _fell_silent(error)
+                if not (turn.silent and turn.crowded):
+                    raise
+        async with self._pace.turn():
+            return await ready()
+
+
+def _fell_silent(error: Exception) -> bool:
+    """Tell whether the host was there and then gave no answer in time: it, or this machine, may be too busy for it."""
+    cause = error.__cause__
+    return isinstance(cause, SlowLogin) or (isinstance(cause, NotStarted) and cause.status is None)
 
 
 async def _unbroken(opening: Awaitable[T], options: ConnectionOptions) -> T:
