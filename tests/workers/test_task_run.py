@@ -5,6 +5,7 @@ Keys and values are those that ansible-core 2.21 registers for the same tasks.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -247,6 +248,12 @@ def test_a_label_that_cannot_be_rendered_is_a_warning(bench: Bench) -> None:
     assert "'nowhere' is undefined" in result.result["results"][0]["warnings"][0]
 
 
+def test_no_log_that_cannot_be_told_hides_a_result_but_no_skipped_task_fails(bench: Bench) -> None:
+    assert bench.run("debug: {msg: hi}\nno_log: '{{ nope }}'\nwhen: false").skipped
+    result = bench.run("debug: {msg: hi}\nno_log: '{{ nope }}'")
+    assert (result.failed, result.private) == (True, True)
+
+
 def test_skipped_and_empty_loops_need_no_loop_variable_in_delegate_to(bench: Bench) -> None:
     assert bench.run("ping:\nloop: [[x, y]]\nwhen: false\ndelegate_to: '{{ item.0 }}'").skipped
     assert bench.run("ping:\nloop: []\ndelegate_to: '{{ item.0 }}'").skipped
@@ -256,6 +263,27 @@ def test_text_that_spells_a_list_is_taken_with_a_warning(bench: Bench) -> None:
     result = bench.run("debug: {msg: '{{ item }}'}\nloop: \"[{% for n in ['a', 'b'] %}'{{ n }}',{% endfor %}]\"")
     assert [item["msg"] for item in result.result["results"]] == ["a", "b"]
     assert any("spells a list" in warning for warning in result.result["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("keyword", "template", "expected"),
+    [
+        ("loop", "[{'v': true, 'z': null}{{ '' }}]", [{"v": True, "z": None}]),
+        ("loop", '[{"v": true}{{ "" }}, None]', [{"v": True}, None]),
+        ("with_items", "['a', 'b'{{ '' }}]", ["a", "b"]),
+        ("with_items", "no list {{ '' }}", ["no list "]),
+        ("with_items", "[no literal {{ '' }}]", ["[no literal ]"]),
+        ("with_dict", "{'a': 1{{ '' }}}", [{"key": "a", "value": 1}]),
+    ],
+)
+def test_text_is_read_as_up_to_2_18(bench: Bench, keyword: str, template: str, expected: list[Any]) -> None:
+    result = bench.run(json.dumps({"debug": {"var": "item"}, keyword: template}))
+    assert [item["item"] for item in result.result["results"]] == expected
+
+
+def test_terms_are_read_one_by_one_and_text_without_a_template_stays(bench: Bench) -> None:
+    text = json.dumps({"debug": {"var": "item"}, "with_items": ["['a'{{ '' }}]", "['b']"]})
+    assert [item["item"] for item in bench.run(text).result["results"]] == ["a", "['b']"]
 
 
 def test_loop_control_gives_index_and_neighbours(bench: Bench) -> None:

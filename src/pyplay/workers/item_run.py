@@ -169,11 +169,13 @@ class ItemRun:
     async def _run(self) -> dict[str, Any]:
         task, templar, evaluate = self._task, self.templar(), self._context.evaluator.run
         if not self._admitted:
-            self._outcome.private = task.no_log is not None  # what cannot be rendered hides the result, too
-            self._outcome.private = await evaluate(flag, templar, task.no_log, "no_log", self._context.settings.no_log)
-            refused = await evaluate(first_false, templar, task.when, "when")
+            self._outcome.private = task.no_log is not None or self._context.settings.no_log
+            fault = await self._hide(templar) if task.no_log is not None else None
+            refused = await evaluate(first_false, templar, task.when, "when") if task.when else None
             if refused is not None:
                 return outcome.skipped(refused.condition)
+            if fault is not None:
+                raise fault
         if self._context.is_unsure(task):
             await evaluate(check_values, templar, task)
         if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
@@ -188,6 +190,15 @@ class ItemRun:
         if result.get("changed") and task.notify:
             self._outcome.notify = await evaluate(notifications_of, self.templar(), task)
         return result
+
+    async def _hide(self, templar: Templar) -> AuthorError | None:
+        """Read no_log. Gives what is wrong with it, which a skipped item need not know; the result is hidden then."""
+        raw, default = self._task.no_log, self._context.settings.no_log
+        try:
+            self._outcome.private = await self._context.evaluator.run(flag, templar, raw, "no_log", default)
+        except AuthorError as error:
+            return error
+        return None
 
     async def _include(self, templar: Templar) -> dict[str, Any]:
         args = await self._context.evaluator.run(render_arguments, self._task, templar, self._context.names)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import operator
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.text import origin_of
 from pyplay.templating.scope import MISSING
+from pyplay.templating.syntax import has_template
 from pyplay.workers.values import number, resolve_keyword, truth
 
 if TYPE_CHECKING:
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import LoopControl, Task
     from pyplay.templating.templar import Templar
+
+_WORDS = {"true": True, "false": False, "null": None}
+_SPELLED = (
+    "{}: the template gives text that spells a list; it is taken as that list. "
+    "One expression that gives a list, without text around it, says the same"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +78,8 @@ def has_loop(task: Task) -> bool:
 def evaluate_loop(task: Task, templar: Templar) -> Loop:
     """Give the loop of `task`. Raises PlaybookError and what rendering raises."""
     warnings: list[str] = []
-    items = _lookup_items(task, templar) if task.loop_with is not None else _loop_items(task, templar, warnings)
+    items_of = _loop_items if task.loop_with is None else _lookup_items
+    items = items_of(task, templar, warnings)
     control = task.loop_control
     if control is None:
         return Loop(items, warnings=warnings + _shadowing("item", templar))
@@ -103,23 +112,36 @@ def _shadowing(loop_var: str, templar: Templar) -> list[str]:
     return []
 
 
-def _lookup_items(task: Task, templar: Templar) -> list[Any]:
-    terms = templar.resolve(task.loop)
-    if not isinstance(terms, list):
-        terms = [terms]
-    return list(templar.lookup(str(task.loop_with), terms))
+def _lookup_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
+    given, terms = task.loop, templar.resolve(task.loop)
+    if isinstance(given, list) and isinstance(terms, list):
+        raws, values = cast("list[Any]", given), cast("list[Any]", terms)
+        read = [_read(raw, value) for raw, value in zip(raws, values, strict=False)]
+        texts = any(map(operator.is_not, read, values))
+    else:
+        read = _read(given, terms)
+        texts = read is not terms
+    if texts:
+        warnings.append(_SPELLED.format(f"with_{task.loop_with}"))
+        terms = read
+    return list(templar.lookup(str(task.loop_with), cast("list[Any]", terms) if isinstance(terms, list) else [terms]))
+
+
+def _read(raw: Any, value: Any) -> Any:
+    """Give what the text of a template spells, as ansible-core up to 2.18 took it; anything else as it is."""
+    if isinstance(value, str) and isinstance(raw, str) and has_template(raw):
+        found = _spelled(value)
+        return value if found is None else found
+    return value
 
 
 def _loop_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
     found = templar.resolve(task.loop)
     if isinstance(found, (list, tuple)):
         return list(found)  # pyright: ignore[reportUnknownArgumentType]  # items are of any type
-    spelled = _spelled_list(found) if isinstance(found, str) else None
-    if spelled is not None:
-        warnings.append(
-            "loop: the template gives text that spells a list; it is taken as that list. "
-            "One expression that gives a list, without text around it, says the same"
-        )
+    spelled = _spelled(found) if isinstance(found, str) else None
+    if isinstance(spelled, list):
+        warnings.append(_SPELLED.format("loop"))
         return spelled
     raise PlaybookError.of(
         "loop-not-list",
@@ -129,13 +151,23 @@ def _loop_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
     )
 
 
-def _spelled_list(text: str) -> list[Any] | None:
-    """Give the list that `text` spells as a Python or JSON literal, None if it spells none."""
-    try:
-        found = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+class _JsonWords(ast.NodeTransformer):
+    """Takes the words of JSON for what they are, beside those of Python."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast calls
+        return ast.Constant(_WORDS[node.id]) if node.id in _WORDS else node
+
+
+def _spelled(text: str) -> list[Any] | dict[Any, Any] | None:
+    """Give the list or mapping that `text` spells as a literal of Python or JSON, None if it spells none."""
+    text = text.strip()
+    if text[:1] not in ("[", "{"):
         return None
-    return found if isinstance(found, list) else None  # pyright: ignore[reportUnknownVariableType]  # items are of any type
+    try:
+        found = ast.literal_eval(_JsonWords().visit(ast.parse(text, mode="eval")))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return found if isinstance(found, (list, dict)) else None  # pyright: ignore[reportUnknownVariableType]  # any
 
 
 def _kind(value: Any) -> str:
