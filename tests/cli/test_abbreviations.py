@@ -20,7 +20,7 @@ def words(*args: str) -> list[str]:
         (["--lim=web"], ["--limit=web"]),
         (["--list-h"], ["--list-hosts"]),
         (["--limit", "--lim"], ["--limit", "--lim"]),
-        (["-e", "--lim"], ["-e", "--lim"]),
+        (["-e", "--lim"], ["--extra-vars", "--lim"]),
         (["-Cvl", "--lim"], ["-Cvl", "--lim"]),
         (["-lweb", "--lim", "x"], ["-lweb", "--limit", "x"]),
         (["-Cv", "--lim", "x"], ["-Cv", "--limit", "x"]),
@@ -31,7 +31,9 @@ def words(*args: str) -> list[str]:
         (["-C=x"], ["-C=x"]),
         (["--", "--lim"], ["--", "--lim"]),
         (["--nope", "-Z"], ["--nope", "-Z"]),
-        (["-e"], ["-e"]),
+        (["-e"], ["--extra-vars"]),
+        (["-i", "-C", "-C"], ["--inventory", "-C", "--check"]),
+        (["-vC"], ["-vC"]),
     ],
 )
 def test_words(given: list[str], meant: list[str]) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.option_check import is_unknown
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.render import source_line
 from pyplay.playbook.arguments import RAW, VARIABLE
 from pyplay.playbook.builtin import short_name
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Task
 
 _MODES = ("mode", "directory_mode")
-_OCTAL = re.compile(r"[0-7]{3,4}")
-_WRITTEN = re.compile(r"\s*:\s*([0-9]+)\s*(?:[#,}].*)?")
+_OCTAL = late_pattern(r"[0-7]{3,4}")
+_WRITTEN = late_pattern(r"\s*:\s*([0-9]+)\s*(?:[#,}].*)?")
 _SUBDIRS = {
     "ansible.builtin.template": "templates",
     "ansible.builtin.copy": "files",

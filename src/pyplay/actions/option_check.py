@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.spec import validated
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.playbook.arguments import RAW, VARIABLE
 from pyplay.playbook.builtin import short_name
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Task
 
 _GROUP = "group/"
-_PART = re.compile(r"[^.\[\]]+")
+_PART = late_pattern(r"[^.\[\]]+")
 
 
 def is_unknown(value: Any) -> bool:

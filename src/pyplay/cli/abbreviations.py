@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def written_out(args: Sequence[str], parameters: Sequence[click.Parameter]) -> Iterator[str]:
     """Give `args` with unambiguous beginnings of long options written out, and `-x=value` as `-xvalue`.
 
+    A short option alone becomes its long one, too: click compares all names when it looks up the other.
     A word that is the value of the option before it stays as it is. Raises click's UsageError for a beginning that
     several options share. Source: the documentation of Python's argparse, "Argument abbreviations".
     """
@@ -41,6 +42,8 @@ def _long(word: str, options: dict[str, click.Option]) -> str:
 
 def _short(word: str, options: dict[str, click.Option]) -> str:
     option = options.get(word[:2])
+    if option and len(word) == 2:
+        return next((name for name in option.opts if name.startswith("--")), word)
     return word[:2] + word[3:] if option and word[2:3] == "=" and not option.is_flag and not option.count else word
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ORDERS = ("inventory", "reverse_inventory", "sorted", "reverse_sorted", "shuffle")
 """What `order` may say."""
 
-_PERCENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
+_PERCENT = late_pattern(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
 
 
 def ordered(hosts: Sequence[str], order: Any, *, shuffler: random.Random) -> list[str]:

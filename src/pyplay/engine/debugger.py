@@ -6,22 +6,23 @@ into the task), `r` (redo), `c` (continue), `q` (quit). Without a terminal the r
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PyplayError
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.text import Trusted
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from pyplay.engine.batch import Batch
     from pyplay.playbook.model import Task
     from pyplay.workers.messages import TaskResult
 
-_ASSIGN = re.compile(r"(task\.args|task_vars)\[\s*(['\"])(?P<key>.+?)\2\s*\]\s*=\s*(?P<value>.+)")
+_ASSIGN = late_pattern(r"(task\.args|task_vars)\[\s*(['\"])(?P<key>.+?)\2\s*\]\s*=\s*(?P<value>.+)")
 _HELP = "p EXPRESSION, task.args['KEY'] = VALUE, task_vars['KEY'] = VALUE, u(pdate_task), r(edo), c(ontinue), q(uit)"
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.inventory.ranges import is_ipv6, split_port
 from pyplay.source.text import origin_of
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     OnWarning = Callable[[Diagnostic], None]
 
-_PARTS = re.compile(r"(?:[^\s:\[\]]|\[[^\]]*\])+")
-_SUBSCRIPT = re.compile(r"(.+)\[(?:(-?\d+)|(\d+)([:-])(\d*))\]\Z")
+_PARTS = late_pattern(r"(?:[^\s:\[\]]|\[[^\]]*\])+")
+_SUBSCRIPT = late_pattern(r"(.+)\[(?:(-?\d+)|(\d+)([:-])(\d*))\]\Z")
 _WILD = frozenset("?*[")
 
 

@@ -5,13 +5,14 @@ Source: Ansible user guide, "Adding ranges of hosts" and "Non-standard SSH ports
 
 from __future__ import annotations
 
-import re
 from ipaddress import AddressValueError, IPv6Address
 
+from pyplay.diagnostics.patterns import late_pattern
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing string costs more
-_RANGE = re.compile(r"\[([^\[\]]*)\]")
-_BRACKETED = re.compile(r"\[([^\[\]]+)\](?::(\d+))?\Z")
-_WITH_PORT = re.compile(r"((?:[^:\[\]]|\[[^\[\]]*\])+):(\d+)\Z")
+_RANGE = late_pattern(r"\[([^\[\]]*)\]")
+_BRACKETED = late_pattern(r"\[([^\[\]]+)\](?::(\d+))?\Z")
+_WITH_PORT = late_pattern(r"((?:[^:\[\]]|\[[^\[\]]*\])+):(\d+)\Z")
 
 
 class RangeFault(ValueError):  # noqa: N818  # the field's word for what authors do wrong

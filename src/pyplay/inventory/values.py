@@ -11,6 +11,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any, cast
 
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.inventory.shapes import as_mapping
 from pyplay.source.text import SourceList, SourceMap, Trusted
 
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
 
 _WORD = re.compile(r"""\s*+(?:((?:[^\s"'\\\#]++|"(?:[^"\\]|\\.)*+"|'[^']*+'|\\.)++)|(\#)|(\S))""", re.DOTALL)
-_QUOTING = re.compile(r"""["'\\\#]""")
-_QUOTED = re.compile(r""""((?:[^"\\]|\\.)*+)"|'([^']*+)'|\\(.)""", re.DOTALL)
-_ESCAPED = re.compile(r'\\(["\\])')
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_QUOTING = late_pattern(r"""["'\\\#]""")
+_QUOTED = late_pattern(r""""((?:[^"\\]|\\.)*+)"|'([^']*+)'|\\(.)""", re.DOTALL)
+_ESCAPED = late_pattern(r'\\(["\\])')
+_INTEGER = late_pattern(r"-?(?:0|[1-9][0-9]*)\Z")
 # What starts with a letter can be a literal only if it has a quote, a parenthesis or a comment, or is a constant.
-_PLAIN_TEXT = re.compile(r"""[A-Za-z_/][^'"(\#\\\n]*+\Z|[0-9]+(?:\.[0-9]+){2,}\Z""")
+_PLAIN_TEXT = late_pattern(r"""[A-Za-z_/][^'"(\#\\\n]*+\Z|[0-9]+(?:\.[0-9]+){2,}\Z""")
 _CONSTANTS = {"True": True, "False": False, "None": None}
 _NOT_LITERAL: Any = object()
 

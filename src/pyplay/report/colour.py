@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,7 @@ _NAMES = {
     "bright red": "1;31", "yellow": "0;33", "bright purple": "1;35", "dark gray": "1;30", "bright yellow": "1;33",
     "magenta": "0;35", "bright magenta": "1;35", "normal": "0",
 }  # fmt: skip
-_NUMBERED = re.compile(r"color(\d{1,3})|gr[ae]y(\d{1,2})|rgb([0-5])([0-5])([0-5])")
+_NUMBERED = late_pattern(r"color(\d{1,3})|gr[ae]y(\d{1,2})|rgb([0-5])([0-5])([0-5])")
 
 
 def palette(named: Mapping[str, str]) -> Mapping[str, str]:

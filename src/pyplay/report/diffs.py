@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 import json
 from typing import TYPE_CHECKING, Any, cast
@@ -67,6 +66,8 @@ def _header(side: str, diff: Mapping[str, Any]) -> str:
 
 
 def _unified(before: str, after: str, before_header: str, after_header: str, context: int) -> Iterator[str]:
+    import difflib  # noqa: PLC0415  # most runs show no differences
+
     lines = list(difflib.unified_diff(_lines(before), _lines(after), before_header, after_header, n=context))
     for number, line in enumerate(lines):
         if line.endswith("\n"):

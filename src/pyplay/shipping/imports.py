@@ -7,17 +7,18 @@ import re
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STATEMENT = re.compile(
+STATEMENT = late_pattern(
     r"^(?P<indent>[ \t]*)(?:from[ ]+(?P<base>[.\w]+)[ ]+import[ ]+(?P<members>\([^)]*\)|[^\n]*)"
     r"|import[ ]+(?P<names>[\w.]+(?:[ ]+as[ ]+\w+)?(?:,[ ]*[\w.]+(?:[ ]+as[ ]+\w+)?)*)[ ]*(?:\#[^\n]*)?$)",
     re.MULTILINE,
 )
-PROSE = re.compile(r'"""[^"]*(?:"{1,2}[^"]+)*"""')
-OUTERMOST = re.compile(r"^(?:async[ ]+def|[\w@]+)", re.MULTILINE)
+PROSE = late_pattern(r'"""[^"]*(?:"{1,2}[^"]+)*"""')
+OUTERMOST = late_pattern(r"^(?:async[ ]+def|[\w@]+)", re.MULTILINE)
 DEFINITIONS = frozenset({"def", "async def", "class", "@"})
 
 

@@ -6,6 +6,8 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from pyplay.diagnostics.patterns import late_pattern
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -15,7 +17,7 @@ OURS = "pyplay.remote.module_utils"
 THEIRS = "ansible.module_utils"
 JSON_ARGS = b"<<INCLUDE_ANSIBLE_MODULE_JSON_ARGS>>"
 LITERAL = re.compile(r"^OPTIONS = \{(?:.*?^\}|\}$)", re.MULTILINE | re.DOTALL)
-PYTHON = re.compile(r"(?:platform-)?python[0-9.]*")
+PYTHON = late_pattern(r"(?:platform-)?python[0-9.]*")
 
 
 def find_style(path: Path, source: bytes) -> Style:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from dataclasses import field
 from pathlib import Path
@@ -13,6 +12,7 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.deprecated import SETTINGS, deprecated
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.booleans import read_boolean
 from pyplay.source.paths import exists, is_dir, is_file
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pyplay.source.setting import Setting
 
 OWN_SECTION = "pyplay"
-_MACRO = re.compile(r"\{\{\s*(CWD|ANSIBLE_HOME)\s*\}\}")
-_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_MACRO = late_pattern(r"\{\{\s*(CWD|ANSIBLE_HOME)\s*\}\}")
+_VARIABLE = late_pattern(r"\$(?:\{(\w+)\}|(\w+))")
 
 
 class InvalidValueError(ValueError):

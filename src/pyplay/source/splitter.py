@@ -9,16 +9,17 @@ import re
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
-_SPECIAL = re.compile(r"[{'\"\\]")
-_WORD = re.compile(r"\S+")
-_KEY_VALUE = re.compile(r"((?:[^=\\]|\\.)*?)=(.*)", re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|N\{[^}]+\}|[\\'\"abfnrtv])")
+_SPECIAL = late_pattern(r"[{'\"\\]")
+_WORD = late_pattern(r"\S+")
+_KEY_VALUE = late_pattern(r"((?:[^=\\]|\\.)*?)=(.*)", re.DOTALL)
+_ESCAPE = late_pattern(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|N\{[^}]+\}|[\\'\"abfnrtv])")
 _CONTINUATIONS = ("\\\n", "\\ ", "\\\t")
 
 

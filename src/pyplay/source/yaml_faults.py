@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 import yaml
 
 from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 DEPTH_MEND = "put inner parts into variables or files of their own"
 _CLOSING = {"[": "]", "{": "}"}
-_TEMPLATE_VALUE = re.compile(r"(?:^\s*(?:-\s+)*|:\s+|-\s+)(\{\{.*)$")
-_QUOTED_START = re.compile(r"""(?:^\s*-\s+|:\s+)((["']).*)$""")
-_NO_SPACE = re.compile(r"^\s*(?:-\s+)?([A-Za-z_][\w.]*):(?=\S)(?!//)")
-_KEY = re.compile(r"^(\s*)(- +)?[\w.'\"-]+\s*:(?:\s|$)")
+_TEMPLATE_VALUE = late_pattern(r"(?:^\s*(?:-\s+)*|:\s+|-\s+)(\{\{.*)$")
+_QUOTED_START = late_pattern(r"""(?:^\s*-\s+|:\s+)((["']).*)$""")
+_NO_SPACE = late_pattern(r"^\s*(?:-\s+)?([A-Za-z_][\w.]*):(?=\S)(?!//)")
+_KEY = late_pattern(r"^(\s*)(- +)?[\w.'\"-]+\s*:(?:\s|$)")
 
 
 def explain(error: yaml.YAMLError, text: str, name: str, first_line: int) -> Diagnostic:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import TemplateError
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.splitter import is_one_template
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating import faults
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 _EMBEDDED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\{\{(.*?)\}\}""")
-_BARE_VARIABLE = re.compile(r"\{\{\s*[A-Za-z_]\w*\s*\}\}", re.ASCII)
+_BARE_VARIABLE = late_pattern(r"\{\{\s*[A-Za-z_]\w*\s*\}\}", re.ASCII)
 
 
 class Verdict(NamedTuple):

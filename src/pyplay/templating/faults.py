@@ -12,6 +12,7 @@ from jinja2.utils import missing
 
 from pyplay.diagnostics.errors import AuthorError, TemplateError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.render import source_line
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.collection_homes import home_hint
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from pyplay.templating.calls import CallTable
     from pyplay.templating.templar import Templar
 
-_NO_CALL = re.compile(r"[Nn]o (filter|test) named '([^']*)'")
+_NO_CALL = late_pattern(r"[Nn]o (filter|test) named '([^']*)'")
 _MAX_SHOWN = 60
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, TemplateError
 from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.text import Trusted
 from pyplay.templating import faults
@@ -37,7 +38,7 @@ OPTIONS = {
 }
 """What a template may set of Jinja, and of which type."""
 
-_ENTRY = re.compile(r"""\s*([A-Za-z_]\w*)\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*?)\s*(?:,|$)""")
+_ENTRY = late_pattern(r"""\s*([A-Za-z_]\w*)\s*:\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^,]*?)\s*(?:,|$)""")
 _ESCAPES = {"\\n": "\n", "\\r": "\r", "\\t": "\t", "\\\\": "\\"}
 
 
