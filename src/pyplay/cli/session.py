@@ -52,7 +52,7 @@ class Session:
         self, given: Mapping[str, Any], *, choose_reporters: Callable[[Settings], Choice] | None = None
     ) -> None:
         self.words = Words(given)
-        self.settings: Settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
+        self.settings: Settings = load_settings(dict(os.environ), os.getcwd())  # noqa: PTH109  # plain text
         self.secrets = SecretTexts()
         self.place: Callable[[Diagnostic], Diagnostic] = lambda fault: fault  # where else a warning should be shown
         warnings = [*self.settings.warnings, *deprecations(given)]
