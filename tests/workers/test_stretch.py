@@ -180,11 +180,25 @@ def test_after_an_ignored_failure_all_go_on(sent: list[str], tmp_path: Path) -> 
         "{name: r, ansible.builtin.command: 'echo $X', environment: {X: '{{ said.stdout }}'}}",
         "{name: r, ansible.builtin.command: 'echo x', become: '{{ said.stdout != \"new\" }}'}",
         "{name: r, ansible.builtin.copy: {content: '{{ said.stdout }}', dest: '{{ work }}/x'}}",
+        "{name: r, ansible.builtin.command: 'echo x', when: work is exists}",
+        "{name: r, ansible.builtin.command: 'echo {{ work | realpath | basename }}'}",
+        "{name: r, ansible.builtin.template: {src: '{{ work | dirname }}/takes.j2', dest: '{{ work }}/x'}}",
     ],
 )
 def test_what_reads_an_earlier_result_waits(sent: list[str], tmp_path: Path, reader: str) -> None:
+    (tmp_path / "takes.j2").write_text("{% include 'taken.j2' %}")
+    (tmp_path / "taken.j2").write_text("taken")
+    time.sleep(2 * stretches.CLOCK / 1e9)  # a file's age is what tells
     both(tmp_path, f"- {{name: w, ansible.builtin.command: echo new, register: said}}\n- {reader}\n")
     assert not sent
+
+
+def test_a_template_that_stands_alone_goes_ahead(sent: list[str], tmp_path: Path) -> None:
+    (tmp_path / "alone.j2").write_text("a word from {{ truth }}, to include")
+    time.sleep(2 * stretches.CLOCK / 1e9)
+    first = "- {name: a, ansible.builtin.command: 'true'}\n"
+    both(tmp_path, f"{first}- {{name: b, ansible.builtin.template: {{src: alone.j2, dest: '{{{{ work }}}}/x'}}}}\n")
+    assert sent == ["b"]
 
 
 def test_which_python_was_found_is_read_in_its_turn(sent: list[str], tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ class Stretches:
         else:
             plan = self._plans[host] = _Plan()
             plan.meets(task)
-        if len(plan.steps) <= WINDOW // 2 and task.kind not in _INCLUDES:
+        if task.kind not in _INCLUDES:
             self._extend(plan, task, state)
         if not plan.steps:
             return NOTHING

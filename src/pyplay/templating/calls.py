@@ -18,7 +18,7 @@ from jinja2 import tests as jinja_tests
 
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
-from pyplay.templating.marks import is_lazy
+from pyplay.templating.marks import is_lazy, is_reading_disk
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined, UndefinedUse
 from pyplay.templating.values import plain
@@ -101,23 +101,43 @@ def _ready(arg: Any) -> Any:
     return plain(_checked(arg))
 
 
+def _after(first: Callable[[], object], function: Function) -> Function:
+    """Give `function`, before which `first` is called."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        first()
+        return function(*args, **kwargs)
+
+    return call
+
+
 class CallTable(dict[str, Any]):
     """Filters or tests by name, guarded when first used; Jinja reads it as its own dict.
 
     `found` are the functions of pyplay and of users by any of their names, `fallback` those of Jinja itself;
-    `elsewhere` finds those of short names that nobody else has.
+    `elsewhere` finds those of short names that nobody else has. `outside` is called before one that reads the disk.
     """
 
     def __init__(
-        self, kind: str, found: Mapping[str, Any], fallback: Mapping[str, Any], elsewhere: Elsewhere | None = None
+        self,
+        kind: str,
+        found: Mapping[str, Any],
+        fallback: Mapping[str, Any],
+        elsewhere: Elsewhere | None = None,
+        *,
+        outside: Callable[[], object],
     ) -> None:
         super().__init__()
+        self._outside = outside
         self._kind, self._found, self._fallback, self._elsewhere = kind, found, fallback, elsewhere
 
     def __missing__(self, name: str) -> Function:
         function = self._find(name)
         if function is None:
             raise KeyError(name)
+        if is_reading_disk(function):
+            function = _after(self._outside, function)
         call = guarded(self._kind, name.rpartition(".")[2], function)
         self[name] = call
         return call

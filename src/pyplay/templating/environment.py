@@ -60,6 +60,10 @@ class State(threading.local):
         self.templar: Templar | None = None
 
 
+def _nothing() -> None:
+    """Do nothing."""
+
+
 class JinjaEnvironment(SandboxedEnvironment):
     """Jinja's sandbox with native values, undefined values that chain, and includes from the search path."""
 
@@ -114,6 +118,7 @@ class JinjaEnvironment(SandboxedEnvironment):
     def _load_template(self, name: str, globals: Any) -> jinja2.Template:  # noqa: A002  # Jinja's name
         """Give the template file that an include, import or extends names."""
         del globals
+        self.owner.outside()
         templar = self.owner.state.templar
         path = templar.find_template(name) if templar is not None else None
         if path is None:
@@ -192,6 +197,7 @@ class TemplateEnvironment:
         self.secrets = secrets if secrets is not None else SecretTexts()
         self.inventory_hostnames = inventory_hostnames
         self.read_bytes = read_bytes
+        self.outside: Callable[[], object] = _nothing  # called before a template takes in what is on the disk
         self.state = State()
         self.told: set[str] = set()  # deprecations that this process has said, of those said once
         self.jinja = self._make_jinja(filters or {}, tests or {}, elsewhere or {})
@@ -200,6 +206,9 @@ class TemplateEnvironment:
         self._templates: dict[tuple[str, str | None, int], Compiled] = {}
         self._files: dict[tuple[str, int, int, int], jinja2.Template] = {}
         self._overlays: dict[tuple[tuple[str, Any], ...], JinjaEnvironment] = {}
+
+    def _look(self) -> None:
+        self.outside()
 
     def _make_jinja(
         self, filters: Mapping[str, Any], tests: Mapping[str, Any], elsewhere: Mapping[str, Elsewhere]
@@ -217,8 +226,10 @@ class TemplateEnvironment:
         jinja.policies["json.dumps_kwargs"] = {"sort_keys": True, "default": functions.json_default}
         jinja.own_lexer = TemplateLexer(jinja, raw=True)
         own: Any = jinja
-        jinja.filters = CallTable("filter", filters, {**own.filters, **ENGINE_FILTERS}, elsewhere.get("filter"))
-        jinja.tests = CallTable("test", tests, own.tests, elsewhere.get("test"))
+        jinja.filters = CallTable(
+            "filter", filters, {**own.filters, **ENGINE_FILTERS}, elsewhere.get("filter"), outside=self._look
+        )
+        jinja.tests = CallTable("test", tests, own.tests, elsewhere.get("test"), outside=self._look)
         jinja_globals = globals_of(jinja)
         jinja_globals.update(functions.GLOBALS, omit=OMIT)
         jinja_globals[EMBEDDED] = functions.render_constant

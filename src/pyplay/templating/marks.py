@@ -26,3 +26,18 @@ def lazy(function: Function) -> Function:
 def is_lazy(function: object) -> bool:
     """Tell whether `function` takes undefined arguments."""
     return bool(getattr(function, LAZY, False))
+
+
+DISK = "pyplay_disk"
+"""Attribute that tells that a filter or test looks at the controller's disk."""
+
+
+def reads_disk(function: Function) -> Function:
+    """Mark a filter or test whose answer depends on the controller's disk: another task may change it."""
+    setattr(function, DISK, True)
+    return function
+
+
+def is_reading_disk(function: object) -> bool:
+    """Tell whether what `function` gives depends on the controller's disk."""
+    return bool(getattr(function, DISK, False))

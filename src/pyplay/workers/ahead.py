@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from pyplay.workers.connection_options import Destination
 
 T = TypeVar("T")
-_AHEAD: ContextVar[bool] = ContextVar("ahead", default=False)
+_ITEM, _TASK = 1, 2  # what is evaluated ahead of its turn
+_AHEAD: ContextVar[int] = ContextVar("ahead", default=0)
 
 
 class NotAhead(BaseException):
@@ -43,20 +44,26 @@ def refuse_ahead() -> None:
         raise NotAhead
 
 
+def refuse_task_ahead() -> None:
+    """Raise NotAhead if what runs now is of a task that is evaluated before its turn: others may change the disk."""
+    if _AHEAD.get() == _TASK:
+        raise NotAhead
+
+
 def is_ahead() -> bool:
     """Tell whether what runs now is evaluated before its turn."""
-    return _AHEAD.get()
+    return bool(_AHEAD.get())
 
 
 def count_ahead(*, ahead: bool) -> None:
     """Count what this asyncio task does from now on as ahead of its turn, or no longer."""
-    _AHEAD.set(ahead)
+    _AHEAD.set(_TASK if ahead else 0)
 
 
 @contextmanager
 def counted_ahead() -> Generator[None]:
     """Count what is done inside as ahead of its turn."""
-    before = _AHEAD.set(True)
+    before = _AHEAD.set(_TASK)
     try:
         yield
     finally:
@@ -150,11 +157,11 @@ class ItemTurn:
 
     def begin(self) -> None:
         """Count what this asyncio task does as ahead of its turn, until its call is sent."""
-        _AHEAD.set(True)
+        _AHEAD.set(_ITEM)
 
     def sent(self) -> None:
         """Let the next item go."""
-        _AHEAD.set(False)
+        _AHEAD.set(0)
         if not self._moved.done():
             self._moved.set_result(None)
 

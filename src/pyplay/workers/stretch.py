@@ -14,12 +14,10 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
-import re
 import time
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.kinds import LOCAL_KINDS
@@ -51,8 +49,6 @@ SHOW_DISCOVERED = frozenset({"ansible_facts", DISCOVERED, f"ansible_{DISCOVERED}
 
 CLOCK = 50_000_000
 """Nanoseconds by which the time of a file may lag behind the clock."""
-
-_OTHER_FILES = re.compile(rb"\b(?:include|import|extends|from)\b")
 
 
 class TaskLane:
@@ -118,15 +114,14 @@ class TaskTurn:
             raise NotAhead
 
     def made_of(self, path: str) -> None:
-        """Note how a local file looks. Raises NotAhead if it changed of late, or names others that may."""
+        """Note how a local file looks. Raises NotAhead if it changed of late."""
         if not self._ahead:
             return
         try:
             found = os.stat(path)  # noqa: PTH116  # a plain string
-            alone = self._task.resolved_action.rpartition(".")[2] != "template" or not _names_others(path)
         except OSError:
             raise NotAhead from None
-        if not alone or found.st_ctime_ns >= self.of.began - CLOCK:
+        if found.st_ctime_ns >= self.of.began - CLOCK:
             raise NotAhead
         self._stamps.append([path, found.st_ctime_ns, found.st_size, found.st_ino])
 
@@ -362,8 +357,3 @@ def _heard(running: asyncio.Task[Any]) -> None:
     """Take note of how a task ended that nobody may ask any more."""
     if not running.cancelled():
         running.exception()
-
-
-def _names_others(path: str) -> bool:
-    """Tell whether a template may take in other files."""
-    return _OTHER_FILES.search(Path(path).read_bytes()) is not None

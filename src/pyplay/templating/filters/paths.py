@@ -12,6 +12,7 @@ from typing import Any
 
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import is_listlike, shown, type_name
+from pyplay.templating.marks import reads_disk
 
 
 def _text(value: Any, name: str) -> str:
@@ -49,6 +50,7 @@ def normpath(value: Any) -> str:
     return os.path.normpath(_text(value, "normpath"))
 
 
+@reads_disk
 def realpath(value: Any) -> str:
     """Give the absolute path with symbolic links followed, as the controller's disk has them."""
     return os.path.realpath(_text(value, "realpath"))
@@ -103,6 +105,7 @@ def win_splitdrive(value: Any) -> tuple[str, str]:
     return ntpath.splitdrive(_text(value, "win_splitdrive"))
 
 
+@reads_disk
 def fileglob(value: Any) -> list[str]:
     """Give the files, not directories, on the controller that a shell pattern matches, sorted."""
     return sorted(path for path in glob.glob(_text(value, "fileglob")) if os.path.isfile(path))

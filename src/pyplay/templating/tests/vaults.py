@@ -7,7 +7,7 @@ from typing import Any
 from pyplay.source.vault import HEADER, Secret, VaultText
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import raise_undefined, shown
-from pyplay.templating.marks import lazy
+from pyplay.templating.marks import lazy, reads_disk
 from pyplay.templating.sealed import Opened, Sealed
 
 
@@ -21,6 +21,7 @@ def vault_encrypted(value: Any) -> bool:
     return isinstance(value, (VaultText, Secret, Sealed, Opened))
 
 
+@reads_disk
 def vaulted_file(value: Any) -> bool:
     """Tell whether a file of the controller is encrypted as a whole."""
     try:
