@@ -69,7 +69,7 @@ def test_where_there_is_no_such_library_json_does_it(monkeypatch: pytest.MonkeyP
 
 
 def test_small_modules_load_little_of_the_standard_library() -> None:
-    names = ("ping", "file", "copy", "lineinfile", "stat", "command")
+    names = ("ping", "file", "copy", "lineinfile", "stat", "command", "setup")
     paths = [str(builtin_directory() / f"{name}.py") for name in names]
     command = [sys.executable, "-I", "-S", "-c", LOADED, str(SOURCE), *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -1,7 +1,5 @@
 """Which distribution the host runs, under the names that playbooks test for."""
 
-import re
-
 from pyplay.remote.module_utils.facts.root import Root, assignments
 
 # os-release's ID: (distribution, os_family); a name of "" is the NAME in os-release
@@ -82,15 +80,17 @@ def collect(root: Root) -> dict:
     if name == "Amazon" and "." not in facts["distribution_version"]:
         facts["distribution_minor_version"] = "NA"
     elif name == "Debian":
-        minor = re.match(r"\d+\.(\d+)$", root.text("/etc/debian_version", ""))
-        if minor:
-            facts["distribution_minor_version"] = minor.group(1)
+        major, _, minor = root.text("/etc/debian_version", "").partition(".")
+        if major.isdecimal() and minor.isdecimal():
+            facts["distribution_minor_version"] = minor
     facts.update(_file(root, release, name))
     return facts
 
 
 def _other_system(root: Root, kernel: object) -> dict:
     """Give the facts of what is not Linux. FreeBSD: a version as 14.1, a release as 14.1-RELEASE-p5."""
+    import re  # noqa: PLC0415  # it takes a host 4 ms to load
+
     name, release = kernel.sysname, kernel.release
     found = re.match(r"(\d+)\.(\d+)-(RELEASE|STABLE|CURRENT|RC\d*|BETA\d*|ALPHA\d*|PRERELEASE)", release)
     if name == "FreeBSD" and found:
@@ -105,6 +105,8 @@ def _other_system(root: Root, kernel: object) -> dict:
 
 def _without_os_release(root: Root) -> dict:
     """Read a release file, as hosts older than os-release have it: "NAME release VERSION (CODENAME)"."""
+    import re  # noqa: PLC0415  # as above
+
     text = root.text("/etc/redhat-release") or root.text("/etc/system-release") or ""
     found = re.match(r"(.+?) release ([\d.]+)(?: \(([^)]*)\))?", text)
     if not found:
@@ -141,8 +143,12 @@ def _version(root: Root, release: dict, name: str) -> str:
     version = release.get("VERSION_ID", "")
     if release.get("ID") == "debian":
         exact = root.text("/etc/debian_version", "")
-        return exact if re.match(r"\d+(\.\d+)?$", exact) or not version else version
+        major, dot, minor = exact.partition(".")
+        numbers = major.isdecimal() and (minor.isdecimal() or not dot)
+        return exact if numbers or not version else version
     if name == "CentOS":  # its os-release has the major number alone
+        import re  # noqa: PLC0415  # as above
+
         found = re.search(r"\d+\.\d+", root.text("/etc/centos-release", ""))
         return found.group() if found else version
     if name == "Alpine":
@@ -164,11 +170,13 @@ def _codename(root: Root, release: dict, name: str) -> str:
         return "Stream"
     if "VERSION_CODENAME" in release:
         return release["VERSION_CODENAME"]
-    found = re.search(r"\((\D+)\)", release.get("VERSION", ""))
-    if found:
-        return found.group(1)
+    inner, bracket, _ = release.get("VERSION", "").partition("(")[2].rpartition(")")
+    if bracket and inner and not any(letter.isdecimal() for letter in inner):
+        return inner
     if name in ("OracleLinux", "Amazon"):
         return "NA"  # their other release files name what they were made from
+    import re  # noqa: PLC0415  # as above
+
     for file in root.names("/etc"):
         if re.match(r"\w+[-_]release$", file) and file not in _UNNAMED:
             found = re.search(r"\(([^)]+)\)", root.text("/etc/" + file, ""))

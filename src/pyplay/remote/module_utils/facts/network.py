@@ -2,7 +2,6 @@
 
 import _socket  # see `netlink`
 import os
-import re
 import struct
 
 from pyplay.remote.module_utils.facts.netlink import Netlink
@@ -47,7 +46,7 @@ def _interface(root: Root, name: str) -> dict:
 
     def number(file: str) -> object:
         text = root.text("%s/%s" % (base, file), "")
-        return int(text) if re.match(r"-?\d+$", text) else None
+        return int(text) if (text[1:] if text.startswith("-") else text).isdecimal() else None
 
     address = root.text(base + "/address", "")
     if address and address != "00:00:00:00:00:00":

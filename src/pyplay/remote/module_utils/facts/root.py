@@ -31,10 +31,18 @@ class Root:
     def text(self, path: str, default: object = None) -> object:
         """Give a file's text without blanks at its ends, `default` where it cannot be read or is empty."""
         try:
-            with open(self.prefix + path, "rb") as stream:
-                return stream.read().decode("utf-8", "replace").strip() or default
+            number = os.open(self.prefix + path, os.O_RDONLY)  # a file object would cost more than what is read
         except OSError:
             return default
+        pieces = [b""]
+        try:
+            while len(pieces) == 1 or pieces[-1]:
+                pieces.append(os.read(number, 1 << 16))
+        except OSError:
+            return default
+        finally:
+            os.close(number)
+        return b"".join(pieces).decode("utf-8", "replace").strip() or default
 
     def lines(self, path: str) -> list:
         """Give the lines of a file, none where it cannot be read."""

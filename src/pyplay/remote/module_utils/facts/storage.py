@@ -1,7 +1,6 @@
 """Disks, partitions, logical volumes and mounted file systems."""
 
 import os
-import re
 
 from pyplay.remote.module_utils.facts.root import Root
 from pyplay.remote.module_utils.usage import usage, usage_in_time
@@ -89,8 +88,8 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
         "partitions": {},
     }
     scheduler = value("/queue/scheduler", "")
-    chosen = re.search(r"\[(.*?)\]", scheduler)
-    device["scheduler_mode"] = chosen.group(1) if chosen else ""
+    chosen, bracket, _ = scheduler.partition("[")[2].partition("]")
+    device["scheduler_mode"] = chosen if bracket else ""
     serial = value("/device/serial") or _vpd_serial(root, base)
     if serial:
         device["serial"] = serial
@@ -100,13 +99,18 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
         device["wwn"] = identity[0][4:]
     elif wwn and wwn.startswith("naa."):
         device["wwn"] = "0x" + wwn[4:]
-    slot = re.findall(r"[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]", real)
-    if slot:
-        device["host"] = pci.get(slot[-1], "")
+    slots = [part[-12:] for part in real.split("/") if _is_slot(part[-12:])]
+    if slots:
+        device["host"] = pci.get(slots[-1], "")
     for part in root.names(base):
         if part.startswith(name) and root.exists("%s/%s/partition" % (base, part)):
             device["partitions"][part] = _partition(root, part, "%s/%s" % (base, part), links)
     return device
+
+
+def _is_slot(text: str) -> bool:
+    """Tell whether a text is a place on the PCI bus, as 0000:00:1f.2."""
+    return len(text) == 12 and text[4] + text[7] + text[10] == "::." and not text.strip("0123456789abcdef:.")
 
 
 def _vpd_serial(root: Root, base: str) -> str:
@@ -160,6 +164,10 @@ def _rows(text: object) -> list:
 
 def decode_octal(text: str) -> str:
     r"""Undo the escapes of /proc/mounts (\\040 is a blank)."""
+    if "\\" not in text:
+        return text
+    import re  # noqa: PLC0415  # it takes a host 4 ms to load, and few paths have escapes
+
     return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found.group(1), 8)), text)
 
 

@@ -1,7 +1,5 @@
 """What the host runs on: machine, hypervisor or container; and what it can run itself."""
 
-import re
-
 from pyplay.remote.module_utils.facts.root import Root
 
 _BY_PRODUCT = (
@@ -29,11 +27,13 @@ _BY_VENDOR = (
     ("KubeVirt", "KubeVirt"),
     ("Parallels", "parallels"),
 )
-_BY_CPU = (
-    (r"^(vendor_id.*User Mode Linux|model name.*UML)", ("uml",)),
-    (r"^(model name.*QEMU Virtual CPU|machine.*CHRP IBM pSeries \(emulated)", ("kvm",)),
-    (r"^vendor_id.*PowerVM Lx86", ("powervm_lx86",)),
-    (r"^vendor_id.*IBM/S390", ("ibm_systemz", "PR/SM")),
+_BY_CPU = (  # key in /proc/cpuinfo, what stands in its value
+    ("vendor_id", "User Mode Linux", ("uml",)),
+    ("model name", "UML", ("uml",)),
+    ("model name", "QEMU Virtual CPU", ("kvm",)),
+    ("machine", "CHRP IBM pSeries (emulated", ("kvm",)),
+    ("vendor_id", "PowerVM Lx86", ("powervm_lx86",)),
+    ("vendor_id", "IBM/S390", ("ibm_systemz", "PR/SM")),
 )
 
 
@@ -80,12 +80,9 @@ def _container(root: Root, found: Found) -> None:
     if root.exists("/.dockerenv") or root.exists("/.dockerinit"):
         found.add_guest("docker", "container")
     groups = root.text("/proc/1/cgroup", "")
-    if re.search(r"/docker(/|-[0-9a-f]+\.scope)", groups):
+    if "/docker/" in groups or any(_is_docker_scope(name) for name in groups.split("/")):
         found.add_guest("docker", "container")
-    if (
-        re.search(r"/(lxc|machine\.slice/machine-lxc)/", groups)
-        or root.text("/proc/self/cgroup", "").find("/lxc/") >= 0
-    ):
+    if "/lxc/" in groups or "/machine.slice/machine-lxc/" in groups or "/lxc/" in root.text("/proc/self/cgroup", ""):
         found.add_guest("lxc", "container")
     if root.exists("/proc/vz") and not root.exists("/proc/lve"):
         if root.exists("/proc/bc"):
@@ -102,6 +99,12 @@ def _container(root: Root, found: Found) -> None:
         found.add_guest(kind if kind in ("lxc", "podman", "docker", "systemd-nspawn") else "container", "container")
     if root.exists("/run/.containerenv"):
         found.add_guest("podman", "container")
+
+
+def _is_docker_scope(name: str) -> bool:
+    """Tell whether a group is a container of docker under systemd: docker-HEX.scope."""
+    number = name.partition(".scope")[0][len("docker-") :]
+    return name.startswith("docker-") and ".scope" in name and bool(number) and not number.strip("0123456789abcdef")
 
 
 def _xen(root: Root, found: Found) -> None:
@@ -137,15 +140,14 @@ def _machine(root: Root, found: Found) -> None:
     if "OpenStack" in vendor:
         found.add_guest("openstack")
     info = root.text("/proc/cpuinfo", "")
-    for pattern, kinds in _BY_CPU:
-        if re.search(pattern, info, re.MULTILINE):
+    for key, word, kinds in _BY_CPU:
+        if word in info and any(line.startswith(key) and word in line for line in info.splitlines()):
             found.add_guest(*kinds)
-    status = root.text("/proc/self/status", "")
-    match = re.search(r"^VxID:\s+(\d+)", status, re.MULTILINE)
-    if match:
-        if match.group(1) == "0":
+    for line in root.lines("/proc/self/status"):
+        key, _, number = line.partition(":")
+        if key == "VxID" and number.strip() == "0":
             found.add_host("linux_vserver")
-        else:
+        elif key == "VxID":
             found.add_guest("linux_vserver")
 
 
