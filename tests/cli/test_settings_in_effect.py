@@ -100,7 +100,7 @@ def test_a_vars_file_that_cannot_be_read_fails_its_hosts_in_its_line(pyplay: Com
     pyplay.write({"p.yml": PLAY + "  tasks:\n  - debug:\n", place: "x: 1\ny: [\n"})
     done = pyplay("-i", "h,", "p.yml")
     assert (done.code, "is not closed" in done.out, "has a bug" in done.out + done.err) == (2, True, False)
-    assert f"{place}:3:1" in done.out
+    assert f"{place}:2:4" in done.out
 
 
 def test_colours_and_the_lines_around_a_difference(pyplay: CommandLine) -> None:

@@ -9,10 +9,9 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import yaml
-
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.diagnostics.patterns import late_pattern
+from pyplay.source.yaml_library import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,7 +30,9 @@ def explain(error: yaml.YAMLError, text: str, name: str, first_line: int) -> Dia
     lines = text.split("\n")
     if mark is None:
         return _unreadable(error, text, name, first_line)
-    place = _Place(lines, min(mark.line, len(lines) - 1), mark.column, name, first_line)
+    beyond = mark.line >= len(lines)  # the end of a text without a newline at its end
+    row, column = (len(lines) - 1, len(lines[-1])) if beyond else (mark.line, mark.column)
+    place = _Place(lines, row, column, name, first_line)
     context = getattr(error, "context_mark", None)
     place.context_line = context.line if context is not None else place.row
     place.problem = f"{getattr(error, 'context', None) or ''} {getattr(error, 'problem', None) or ''}".strip()
