@@ -64,13 +64,30 @@ def basic_facts(path, status):
     return facts
 
 
-def mime_facts(path, follow):
-    """Give mimetype and charset, `unknown` where the program file is not there or cannot tell."""
+_NO_FILE = (
+    ("isdir", "inode/directory"),
+    ("islnk", "inode/symlink"),
+    ("isfifo", "inode/fifo"),
+    ("issock", "inode/socket"),
+    ("ischr", "inode/chardevice"),
+    ("isblk", "inode/blockdevice"),
+)
+
+
+def mime_facts(path, follow, known):
+    """Give mimetype and charset, `unknown` where the program file is not there or cannot tell.
+
+    `known` are the facts that tell what it is: of what has no content file says the same everywhere, and takes 6 ms. But
+    for links that lead nowhere: of these it has more to say.
+    """
     from pyplay.remote.module_utils import process  # noqa: PLC0415  # not where get_mime is off
 
     facts = {"mimetype": "unknown", "charset": "unknown"}
     program = process.find("file")
-    if program:
+    told = [name for key, name in _NO_FILE if known[key]]
+    if program and told and os.path.exists(path):
+        facts = {"mimetype": told[0], "charset": "binary"}
+    elif program:
         options = ["--mime-type", "--mime-encoding"] + (["-L"] if follow else [])
         rc, out, _ = process.run([program] + options + ["--", path])
         kind, separator, charset = out.rpartition(": ")[2].strip().partition("; charset=")
@@ -89,7 +106,7 @@ def look(args):
     if args["get_checksum"] and facts["isreg"] and facts["readable"]:
         facts["checksum"] = files.checksum(path, args["checksum_algorithm"])
     if args["get_mime"]:
-        facts.update(mime_facts(path, args["follow"]))
+        facts.update(mime_facts(path, args["follow"], facts))
     if args["get_attributes"]:
         found = flags.read_flags(path)
         version = flags.read_version(path)
