@@ -13,10 +13,14 @@ import sys
 from contextlib import suppress
 from importlib.util import cache_from_source
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+_SUM = 4
+"""Bytes of the sum by which a file that a crash has left in pieces is told: `marshal` may take it for anything."""
 
 
 def kept(source: Path, key: str, make: Callable[[], Any]) -> Any:
@@ -29,17 +33,18 @@ def kept(source: Path, key: str, make: Callable[[], Any]) -> Any:
         place = cache_from_source(str(source), optimization="pyplay")
     except NotImplementedError:  # a Python that keeps nothing
         return None
-    try:
+    head = key.encode() + b"\n"
+    with suppress(OSError, EOFError, ValueError, TypeError):
         with open(place, "rb") as file:  # noqa: PTH123  # twenty of them begin a run
-            found = marshal.loads(file.read())  # noqa: S302  # trusted as Python trusts what lies there
-        if found[0] == key:
-            return found[1]
-    except (OSError, EOFError, ValueError, TypeError, LookupError):
-        pass
+            found = file.read()
+        start = len(head) + _SUM
+        if found.startswith(head) and crc32(found[start:]) == int.from_bytes(found[len(head) : start], "big"):
+            return marshal.loads(found[start:])  # noqa: S302  # trusted as Python trusts what lies there
     if sys.dont_write_bytecode or not _may_write(os.path.dirname(place)):  # noqa: PTH120  # as above
         return None
     value = make()
-    _write(place, marshal.dumps((key, value)))
+    data = marshal.dumps(value)
+    _write(place, head + crc32(data).to_bytes(_SUM, "big") + data)
     return value
 
 
