@@ -18,6 +18,7 @@ OPTIONS = {
         },
         "allow_downgrade": {"type": "bool", "default": False, "doc": "Allow a named version to replace a newer one."},
         "allowerasing": {"type": "bool", "default": False, "doc": "Allow the removal of packages in the way."},
+        "auto_install_module_deps": {"type": "bool", "default": True, "doc": "Install what is needed; nothing is."},
         "autoremove": {
             "type": "bool",
             "default": False,

@@ -11,7 +11,7 @@ from pyplay.remote.module_utils import files
 OPTIONS = {
     "options": {
         "repo": {"type": "str", "required": True, "aliases": ["name"], "doc": "Address of the repository."},
-        "dest": {"type": "path", "required": True, "doc": "Where to check it out."},
+        "dest": {"type": "path", "doc": "Where to check it out. Not needed where clone is false."},
         "version": {"type": "str", "default": "HEAD", "doc": "Branch, tag, or full SHA-1 of a commit."},
         "remote": {"type": "str", "default": "origin", "doc": "Name of the remote."},
         "refspec": {"type": "str", "doc": "A refspec to fetch besides."},
@@ -47,6 +47,7 @@ OPTIONS = {
     },
     "mutually_exclusive": [["separate_git_dir", "bare"], ["accept_hostkey", "accept_newhostkey"]],
     "required_by": {"archive_prefix": ["archive"]},
+    "required_if": [["clone", True, ["dest"]]],
     "check_mode": "full",
     "diff": True,
     "identity": ["dest"],
@@ -70,7 +71,7 @@ class Repository:
         """Find git and prepare its environment."""
         args = self.args = module.args
         self.module = module
-        self.dest = os.path.abspath(args["dest"])
+        self.dest = os.path.abspath(args["dest"]) if args["dest"] else ""
         if args["repo"].startswith("/"):
             args["repo"] = "file://" + args["repo"]  # a depth means nothing to git for a mere path
         self.git = args["executable"] or module.find_program("git", required=True)
@@ -81,7 +82,7 @@ class Repository:
     def there(self):
         """Tell whether a repository is at `dest`."""
         place = os.path.join(self.dest, "HEAD" if self.bare else ".git")
-        return os.path.exists(place)
+        return bool(self.dest) and os.path.exists(place)
 
     def ask(self, *words, **how):
         """Run git in the repository; gives (status, stdout, stderr)."""

@@ -152,6 +152,7 @@ NOTHING_TO_SEE = {
     "apt": {"auto_install_module_deps", "force_apt_get"},
     "apt_repository": {"install_python_apt"},
     "deb822_repository": {"install_python_debian"},
+    "dnf": {"auto_install_module_deps"},
     "unarchive": {"io_buffer_size"},
 }
 """Options that by their own documentation change nothing that can be seen."""
