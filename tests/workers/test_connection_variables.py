@@ -15,6 +15,7 @@ from pyplay.source.plugin_settings import PLUGIN_OPTIONS
 from pyplay.source.settings import load_settings
 from pyplay.source.text import Trusted
 from pyplay.workers.connection_options import OptionReader
+from pyplay.workers.destinations import Destinations
 from pyplay.workers.option_words import defined_names
 
 if TYPE_CHECKING:
@@ -82,8 +83,16 @@ def spellings() -> list[Any]:
     ]
 
 
-def destination(bench: Bench, option: str, given: dict[str, Any], words: str = "", **options: Any) -> Destination:
-    """Read where a task runs that becomes another user over the plugin's connection."""
+def destination(
+    bench: Bench,
+    option: str,
+    given: dict[str, Any],
+    words: str = "",
+    known: Destinations | None = None,
+    **options: Any,
+) -> Destination:
+    """Read where a task runs that becomes another user over the plugin's connection; `known` are those read before."""
+    known = Destinations() if known is None else known
     type_, plugin, _ = option.split(".")
     bench.base = {}
     bench.variables = {"ansible_connection": plugin if type_ == "connection" else "ssh", **given.get("vars", {})}
@@ -96,7 +105,7 @@ def destination(bench: Bench, option: str, given: dict[str, Any], words: str = "
     templar = bench.templar("h1", bench.play, task)
     settings = load_settings(environ, bench.basedir)
     defined = defined_names(templar.scope, {})
-    return OptionReader("h1", templar, task, RunOptions(**options), settings, defined=defined).destination()
+    return known.read(OptionReader("h1", templar, task, RunOptions(**options), settings, defined=defined))
 
 
 def found(where: Destination, path: str) -> Any:
@@ -126,14 +135,50 @@ def test_a_name_takes_effect(bench: Bench, option: str, kind: str, name: str) ->
 
 
 def test_a_variable_may_change_from_task_to_task(bench: Bench) -> None:
+    read = Destinations()
     for known in KNOWN:
         option = known["option"]
         for name in known["vars"] if option in EFFECTS else ():
             text, path, expected = EFFECTS[option]
             if name != UNSETTABLE:
-                before = destination(bench, option, {"vars": {name: None}})
-                after = destination(bench, option, {"vars": {name: text}})
+                before = destination(bench, option, {"vars": {name: None}}, known=read)
+                after = destination(bench, option, {"vars": {name: text}}, known=read)
                 assert (name, found(before, path) == expected, found(after, path)) == (name, False, expected)
+
+
+KEYWORDS = (
+    "become_user: app",
+    "become_method: su",
+    "become_flags: -E",
+    "become_exe: /x",
+    "remote_user: ops",
+    "port: 2",
+    "connection: local",
+)
+
+
+@pytest.mark.parametrize("words", KEYWORDS)
+def test_a_keyword_counts_for_its_task_alone(bench: Bench, words: str) -> None:
+    bench.base = {}
+    read, texts = Destinations(), ("ping:\nbecome: true", f"ping:\nbecome: true\n{words}", "ping:")
+
+    def where(text: str, known: Destinations) -> Destination:
+        task = make_task(text)
+        templar = bench.templar("h1", bench.play, task)
+        return known.read(OptionReader("h1", templar, task, RunOptions(), bench.settings, defined=set()))
+
+    again = [where(text, read) for text in texts * 2]
+    assert again == [where(text, Destinations()) for text in texts * 2]
+    assert len(set(again)) == 3
+    assert again[0] is again[3]
+
+
+def test_what_templates_give_is_read_anew(bench: Bench) -> None:
+    read = Destinations()
+    for port in (1, 2):
+        bench.variables["nr"] = port
+        given = {"vars": {"ansible_port": Trusted("{{ nr }}"), "nr": port}}
+        assert destination(bench, "connection.ssh.port", given, known=read).connection.port == port
 
 
 def test_every_option_takes_effect_or_has_a_reason() -> None:

@@ -293,7 +293,7 @@ ENTRIES = (
     "ansible.builtin.debug: {var: there.stat.exists}, when: truth",
     "ansible.builtin.assert: {that: truth}, ignore_errors: true",
     "ansible.builtin.set_fact: {log: '{{ log }}', cacheable: true}, when: not truth",
-    "ansible.builtin.setup: {gather_subset: '!all'}, when: not truth, register: there",
+    "ansible.builtin.command: 'echo held', when: not truth, register: there, changed_when: truth",
     "ansible.builtin.command: 'echo {{ item }}', loop: [1, 2, 3], register: said",
 )
 

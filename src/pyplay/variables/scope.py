@@ -90,7 +90,8 @@ class VariableScope:
         """Give those of `names` that users, facts or the inventory set, with one look per layer."""
         found: set[str] = set()
         for layer in self._layers(""):
-            found |= layer.keys() & names
+            if layer:
+                found |= layer.keys() & names
         if self.name is not None and self.manager.inject_facts:
             facts = self.manager.store.facts(self.name).keys() & names
             found.update(name for name in facts if may_be_injected(name))

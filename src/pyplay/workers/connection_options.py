@@ -22,7 +22,7 @@ from pyplay.shipping.interpreter import CANDIDATES, is_candidate
 from pyplay.source.text import origin_of
 from pyplay.workers.become_options import read_become
 from pyplay.workers.engine_settings import EngineSettings
-from pyplay.workers.option_words import OptionWords, first, secret, text, texts
+from pyplay.workers.option_words import METHODS, OptionWords, first, secret, text, texts
 from pyplay.workers.values import number, truth
 
 if TYPE_CHECKING:
@@ -85,11 +85,12 @@ class OptionReader:
         delegated: bool = False,
         engines: EngineSettings | None = None,
     ) -> None:
-        self._words = OptionWords(host, templar, task, options, settings, defined)
-        self._host, self._task, self._delegated = host, task, delegated
+        self.words = OptionWords(host, templar, task, options, settings, defined)
+        self._host, self._task, self.delegated = host, task, delegated
         self._options, self._settings = options, settings
         self._engines = engines or EngineSettings()
         self._paramiko = False  # the connection is named so
+        self.reads_more = False  # variables beside those of `option_words.NAMES` were read, or might be
 
     def destination(self) -> Destination:
         """Give where the task runs.
@@ -97,8 +98,9 @@ class OptionReader:
         Raises OptionsError for what cannot be honoured, BecomeError for an unknown method, and what rendering raises.
         """
         connection = self.connection()
-        become = read_become(self._words, connection.kind)
+        become = read_become(self.words, connection.kind)
         if become is not None:
+            self.reads_more = self.reads_more or become.method not in METHODS
             method_of(become)  # a method that is not there is a fault, needed or not
             if self._is_login_user(connection, become):
                 become = None
@@ -119,9 +121,9 @@ class OptionReader:
     def connection(self) -> ConnectionOptions:
         """Give the options of the connection."""
         kind = self._kind()
-        shell = str(self._words.variable("ansible_shell_executable") or self._settings.executable or PLAIN_SHELL)
+        shell = str(self.words.variable("ansible_shell_executable") or self._settings.executable or PLAIN_SHELL)
         if kind == "local":
-            here = self._words.templar.basedir or None  # as core: the playbook's directory
+            here = self.words.templar.basedir or None  # as core: the playbook's directory
             return ConnectionOptions(
                 kind="local", host="localhost", address="localhost", shell_executable=shell, directory=here
             )
@@ -172,7 +174,7 @@ class OptionReader:
         """Give the options of a connection through an engine."""
         from pyplay.workers.engine_options import read_engine  # noqa: PLC0415  # few hosts are reached that way
 
-        return read_engine(self._words, kind, self._engines, shell=shell, user=self._user(), timeout=self._timeout())
+        return read_engine(self.words, kind, self._engines, shell=shell, user=self._user(), timeout=self._timeout())
 
     def interpreter(self) -> str | None:
         """Give the Python to use on the host, None: search for one."""
@@ -181,14 +183,14 @@ class OptionReader:
 
     def _interpreter_word(self) -> str:
         """Give what names the interpreter; `omit` asks for a search whatever the settings say, as in ansible-core."""
-        named = self._words.variable("ansible_python_interpreter")
-        if named is None and "ansible_python_interpreter" not in self._words.defined:
+        named = self.words.variable("ansible_python_interpreter")
+        if named is None and "ansible_python_interpreter" not in self.words.defined:
             named = self._settings.interpreter_python
         return str(named or "auto").strip()
 
     def candidates(self) -> tuple[str, ...]:
         """Give the Pythons to search for, in order. Raises OptionsError for what is no program's name."""
-        given: Any = self._words.variable("ansible_interpreter_python_fallback")
+        given: Any = self.words.variable("ansible_interpreter_python_fallback")
         if given is None:
             return CANDIDATES
         found = texts(given)
@@ -199,10 +201,11 @@ class OptionReader:
         return found
 
     def _kind(self) -> str:
-        named = first(self._words.variable("ansible_connection"), self._words.keyword(self._task.connection),
+        named = first(self.words.variable("ansible_connection"), self.words.keyword(self._task.connection),
                        self._options.connection, self._settings.transport)  # fmt: skip
         kind = str(named or "ssh")
         self._paramiko = kind in _PARAMIKO
+        self.reads_more = self._paramiko or kind not in _SSH | _OPENSSH | _LOCAL
         if kind in _LOCAL:
             return "local"
         if kind in _SSH:
@@ -216,10 +219,10 @@ class OptionReader:
     def _read(self, *names: str) -> Any:
         """Give a variable of ssh by its names; paramiko's own count for hosts that name it."""
         more = _OF_PARAMIKO.get(names[0], ()) if self._paramiko else ()
-        return self._words.variable(*names, *more)
+        return self.words.variable(*names, *more)
 
     def _proxy_of_paramiko(self) -> str:
-        command = self._words.variable("ansible_paramiko_proxy_command") if self._paramiko else None
+        command = self.words.variable("ansible_paramiko_proxy_command") if self._paramiko else None
         return f" -o {shlex.quote(f'ProxyCommand={command}')}" if command else ""
 
     def _timeout(self) -> float:
@@ -228,15 +231,15 @@ class OptionReader:
 
     def _port(self) -> int | None:
         port = self._read("ansible_port", "ansible_ssh_port")
-        if port is None and not self._delegated:
-            port = self._words.keyword(self._task.port)
+        if port is None and not self.delegated:
+            port = self.words.keyword(self._task.port)
         port = first(port, self._settings.remote_port)
         return None if port is None else int(number(port, "port"))
 
     def _user(self) -> Any:
         return first(
             self._read("ansible_user", "ansible_ssh_user"),
-            self._words.keyword(self._task.remote_user),
+            self.words.keyword(self._task.remote_user),
             self._options.user,
             self._settings.remote_user,
         )

@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.workers.destinations import Destinations
 from pyplay.workers.engine_settings import EngineSettings
 from pyplay.workers.keywords import is_unsure
 from pyplay.workers.module_defaults import BuiltinNames
@@ -84,6 +85,7 @@ class TaskContext:
     sleep: Callable[[float], Awaitable[Any]]
     names: ModuleNames = field(default_factory=BuiltinNames)
     engines: EngineSettings = field(default_factory=EngineSettings)
+    destinations: Destinations = field(default_factory=Destinations)
     unsure: dict[Task, bool] = field(default_factory=dict["Task", bool])  # what `is_unsure` found
     lanes: Iterator[int] = field(default_factory=lambda: count(1))  # numbers for loops whose items are sent ahead
 

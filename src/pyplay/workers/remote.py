@@ -191,7 +191,7 @@ class TaskRemote:
             delegated=request.target != request.owner,
             engines=context.engines,
         )
-        return reader.destination(), environment_of(request.templar, request.task)
+        return context.destinations.read(reader), environment_of(request.templar, request.task)
 
     def _internal(self, module: BuiltModule, destination: Destination, *, check_mode: bool | None) -> dict[str, Any]:
         """Give the arguments that every module gets beside its own; foreign modules need all of them."""
