@@ -428,6 +428,9 @@ def test_a_delegate_that_is_not_there_fails_the_task_alone(bench: Bench) -> None
     assert result.failed
     assert not result.unreachable
     assert "gone" in result.result["msg"]
+    result = bench.run("ping:\ndelegate_to: gone\nfailed_when: false")
+    assert (result.failed, result.result["failed_when_result"]) == (False, False)
+    assert bench.run("ping:\ndelegate_to: gone\nfailed_when: r.rc != 0\nregister: r").failed
     result = bench.run("ping:\ndelegate_to: gone\nignore_unreachable: true")
     assert (result.unreachable, result.ignored, result.failed) == (True, True, False)
 

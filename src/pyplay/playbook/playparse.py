@@ -214,7 +214,8 @@ class PlayParser:
             if not isinstance(pattern, str) and raw["hosts"] is not None:
                 self.space.fault(
                     "bad-value", f"'hosts' takes patterns of hosts, not {describe(pattern)}",
-                    origin_of(pattern) or raw.key_origins.get("hosts"), mend="quote a name that is a number",
+                    origin_of(pattern) or raw.key_origins.get("hosts"),
+                    mend="quote a name that YAML takes for a number or a truth value",
                 )  # fmt: skip
                 return ()
         if not any(str(pattern).strip() for pattern in patterns):

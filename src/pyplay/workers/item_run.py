@@ -299,11 +299,16 @@ class ItemRun:
     def _lost(self, error: HostUnreachable) -> dict[str, Any]:
         """Give the result of a lost connection.
 
-        A delegate that is not there fails the task, not the host it is for, unless `ignore_unreachable` covers it.
+        A delegate that is not there fails the task, not the host it is for, unless `ignore_unreachable` covers it, or
+        `failed_when` lets nothing fail.
         """
         elsewhere = self._outcome.delegate is not None and self._outcome.delegate != self._host
         if elsewhere and not flag(self.templar(), self._task.ignore_unreachable, "ignore_unreachable"):
-            return outcome.failure(f"Task failed: the delegate cannot be reached: {error}")
+            result = outcome.failure(f"Task failed: the delegate cannot be reached: {error}")
+            if self._task.failed_when == (False,):  # other conditions ask for what the module never gave
+                outcome.set_failed(result, failed=False)
+                result["failed_when_result"] = False
+            return result
         return outcome.unreachable(f"Task failed: {error}")
 
     async def _call(self) -> dict[str, Any]:
