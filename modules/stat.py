@@ -77,8 +77,8 @@ _NO_FILE = (
 def mime_facts(path, follow, known):
     """Give mimetype and charset, `unknown` where the program file is not there or cannot tell.
 
-    `known` are the facts that tell what it is: of what has no content file says the same everywhere, and takes 6 ms. But
-    for links that lead nowhere: of these it has more to say.
+    `known` are the facts that tell what it is: of what has no content file says the same everywhere, and takes 6 ms.
+    But for links that lead nowhere: of these it has more to say.
     """
     from pyplay.remote.module_utils import process  # noqa: PLC0415  # not where get_mime is off
 
