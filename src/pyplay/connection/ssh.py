@@ -27,6 +27,7 @@ from pyplay.connection.ssh_crowd import Doors, TurnedAway, door_of
 from pyplay.connection.ssh_faults import explain_login, known_place, no_answer, shown_key
 from pyplay.connection.ssh_jumps import JumpPool
 from pyplay.connection.ssh_keys import KeyStore
+from pyplay.connection.ssh_options import make_options_here
 from pyplay.connection.ssh_socket import connect_socket
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_target import SshTarget, plan_login, read_words
@@ -75,6 +76,7 @@ class SshTransport:
         # What goes wrong is told by the exceptions; asyncssh's log of it would be a second voice.
         logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
         sign_at_once()
+        make_options_here()
 
     async def connect(self, options: ConnectionOptions) -> SshConnection:
         """Log in. Raises HostUnreachable, with what would mend it where that is known, and NeedsSsh."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asyncssh import auth
-from asyncssh.packet import Boolean, String
 
 if TYPE_CHECKING:
     import asyncssh
@@ -37,14 +36,12 @@ _Asking: Any = getattr(auth, "_ClientPublicKeyAuth", object)
 class SigningAuth(_Asking):
     """Authentication by key, signed at once where the key is at hand."""
 
-    async def _start(self) -> None:
-        self._keypair = pair = await self._conn.public_key_auth_requested()
-        if pair is None:
-            self._conn.try_next_auth(next_method=True)
-        elif _at_hand(pair):
+    async def send_request(self, *args: bytes, key: Any = None, trivial: bool = True) -> None:
+        """Send a request, and instead of one that only asks about a key that is at hand the one with its signature."""
+        if key is None and _at_hand(self._keypair):
             await self._send_signed_request()
         else:
-            await self.send_request(Boolean(False), String(pair.algorithm), String(pair.public_data))  # noqa: FBT003  # unsigned
+            await _Asking.send_request(self, *args, key=key, trivial=trivial)
 
     def auth_failed(self) -> None:
         """Put `none` behind the ways that the server has just named, where it was not asked for yet."""
