@@ -359,6 +359,12 @@ class TestRoles:
 
 
 class TestMeta:
+    def test_a_host_that_ended_is_no_host_of_the_play_until_the_next_one(self, stage: Any, playbook: Any) -> None:
+        end = stage.build.meta("end_host", when=["inventory_hostname == 'a'"])
+        playbook({"tasks": [end, "x"], "hosts": "a:b"}, {"tasks": ["y"], "hosts": "a:b"})
+        told = [d[2].get("ansible_play_hosts") for d in stage.deltas.deltas if d[1] == "play"]
+        assert [hosts for hosts in told if hosts] == [["a", "b"], ["b"], ["a", "b"]]
+
     def test_end_host(self, stage: Any, playbook: Any) -> None:
         assert (
             playbook(

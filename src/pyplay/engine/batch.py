@@ -123,7 +123,7 @@ class Batch:
     def share_hosts(self) -> None:
         """Tell templates which hosts of the batch are left, if that has changed."""
         roll = self.context.roll
-        left = tuple(host for host in self.hosts if not roll.out(host))
+        left = tuple(host for host in self.hosts if not roll.gone(host))
         if left == self._shown_hosts:
             return
         self._shown_hosts = left
@@ -133,4 +133,4 @@ class Batch:
     def _left_of_play(self, left: set[str]) -> list[str]:
         """Give the hosts of the play that are left, those of other batches included."""
         roll = self.context.roll
-        return [host for host in self.play_hosts or self.hosts if host in left or not roll.out(host)]
+        return [host for host in self.play_hosts or self.hosts if host in left or not roll.gone(host)]

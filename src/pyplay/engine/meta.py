@@ -48,6 +48,7 @@ def _end_play(batch: Batch, _task: Task, _hosts: Sequence[str]) -> None:
 
 def _end_host(batch: Batch, _task: Task, hosts: Sequence[str]) -> None:
     batch.let_go(hosts)
+    batch.context.roll.ended.update(hosts)
 
 
 def _end_role(batch: Batch, task: Task, hosts: Sequence[str]) -> None:

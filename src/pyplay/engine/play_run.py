@@ -81,6 +81,7 @@ class PlayRun:
             context.reporter.play_started(begun)
             context.reporter.no_hosts_matched()
             return True
+        context.roll.ended.clear()
         hosts = [host for host in matched if not context.roll.out(host)]
         if not hosts:
             context.reporter.play_started(begun)

@@ -9,14 +9,27 @@ from pyplay.diagnostics.dataclass import dataclass
 
 @dataclass(slots=True)
 class Roll:
-    """Hosts that failed and hosts that cannot be reached. Later plays leave both out, unless they are cleared."""
+    """Hosts that failed and hosts that cannot be reached. Later plays leave both out, unless they are cleared.
+
+    `ended` are the hosts that left the current play by end_host; they come back with the next one.
+    """
 
     failed: set[str] = field(default_factory=set[str])
     unreachable: set[str] = field(default_factory=set[str])
+    ended: set[str] = field(default_factory=set[str])
 
     def out(self, host: str) -> bool:
         """Tell whether `host` takes no part any more."""
         return host in self.failed or host in self.unreachable
+
+    def gone(self, host: str) -> bool:
+        """Tell whether `host` takes no part in the current play any more."""
+        return host in self.ended or self.out(host)
+
+    @property
+    def count(self) -> int:
+        """Give a number that changes whenever a host leaves."""
+        return len(self.failed) + len(self.unreachable) + len(self.ended)
 
     def clear(self) -> None:
         """Forget all failures."""

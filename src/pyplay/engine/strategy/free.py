@@ -52,7 +52,7 @@ class Free(Walk):
             self._share()
 
     def _share(self) -> None:
-        out = len(self.context.roll.failed) + len(self.context.roll.unreachable)
+        out = self.context.roll.count
         if out != self._out:
             self._out = out
             self.batch.share_hosts()

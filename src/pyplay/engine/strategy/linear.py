@@ -95,7 +95,7 @@ class Linear(Walk):
         if results.fatal:
             batch.fail_all(host for host in list(batch.live) if host not in results.fatal)
             results.fatal.clear()
-        out = len(self.context.roll.failed) + len(self.context.roll.unreachable)
+        out = self.context.roll.count
         if out != self._out:
             self._out = out
             batch.share_hosts()
