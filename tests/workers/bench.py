@@ -23,7 +23,7 @@ from pyplay.templating.lookups.registry import LOOKUPS
 from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
 from pyplay.templating.tests.registry import TESTS
-from pyplay.workers.ahead import refuse_task_ahead
+from pyplay.workers.ahead import refuse_outside
 from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
@@ -69,7 +69,7 @@ class Bench:
         settings = load_settings({"ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3"}, self.basedir)
         self.settings = settings
         self.environment = TemplateEnvironment(settings, filters=FILTERS, tests=TESTS, lookups=GuardedLookups(LOOKUPS))
-        self.environment.outside = refuse_task_ahead
+        self.environment.outside = refuse_outside
         self.builder = ModuleBuilder(ModuleSearch(settings, [self.basedir]))
         self.play = Play(id=1, path=f"{self.basedir}/site.yml", basedir=self.basedir, origin=Origin("site.yml", 1, 1))
         self.base: dict[str, Any] = {"ansible_connection": "local", "inventory_hostname": "h1"}

@@ -181,6 +181,9 @@ def test_after_an_ignored_failure_all_go_on(sent: list[str], tmp_path: Path) -> 
         "{name: r, ansible.builtin.command: 'echo x', become: '{{ said.stdout != \"new\" }}'}",
         "{name: r, ansible.builtin.copy: {content: '{{ said.stdout }}', dest: '{{ work }}/x'}}",
         "{name: r, ansible.builtin.command: 'echo x', when: work is exists}",
+        "{name: r, ansible.builtin.command: 'echo {{ now().year > 0 }}'}",
+        "{name: r, ansible.builtin.command: 'echo x', when: \"('%s' | strftime | int) > 0\"}",
+        "{name: r, ansible.builtin.template: {src: '{{ work | dirname }}/dated.j2', dest: '{{ work }}/x'}}",
         "{name: r, ansible.builtin.command: 'echo {{ work | realpath | basename }}'}",
         "{name: r, ansible.builtin.template: {src: '{{ work | dirname }}/takes.j2', dest: '{{ work }}/x'}}",
     ],
@@ -188,9 +191,25 @@ def test_after_an_ignored_failure_all_go_on(sent: list[str], tmp_path: Path) -> 
 def test_what_reads_an_earlier_result_waits(sent: list[str], tmp_path: Path, reader: str) -> None:
     (tmp_path / "takes.j2").write_text("{% include 'taken.j2' %}")
     (tmp_path / "taken.j2").write_text("taken")
+    (tmp_path / "dated.j2").write_text("{{ template_run_date.year > 0 }}")
     time.sleep(2 * stretches.CLOCK / 1e9)  # a file's age is what tells
     both(tmp_path, f"- {{name: w, ansible.builtin.command: echo new, register: said}}\n- {reader}\n")
     assert not sent
+
+
+@pytest.mark.usefixtures("sent")
+def test_the_clock_is_read_in_its_turn(tmp_path: Path) -> None:
+    text = (
+        "- {name: a, ansible.builtin.command: 'true'}\n"
+        "- {name: b, ansible.builtin.set_fact: {began: '{{ now().timestamp() }}'}}\n"
+        "- {name: c, ansible.builtin.command: sleep 0.2}\n"
+        "- {name: d, ansible.builtin.set_fact: {ended: '{{ now().timestamp() }}'}}\n"
+        "- {name: e, ansible.builtin.command: 'echo {{ ended | float - began | float >= 0.2 }}'}\n"
+    )
+    bench = Bench(str(tmp_path))
+    bench.settings = load_settings(INTERPRETER, str(tmp_path))
+    results = asyncio.run(walk(bench, tasks_of(text), ahead=True, told=[]))
+    assert results[-1].result["stdout"] == "True"
 
 
 def test_a_template_that_stands_alone_goes_ahead(sent: list[str], tmp_path: Path) -> None:

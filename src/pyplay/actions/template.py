@@ -9,7 +9,8 @@ from pyplay.actions.base import ActionFailed
 from pyplay.actions.copy import put_content
 from pyplay.actions.files import Content, read_bytes, search, with_mode
 from pyplay.actions.options import boolean, check, text
-from pyplay.templating.file_variables import file_variables
+from pyplay.templating.file_variables import RUN_DATE, file_variables
+from pyplay.templating.marks import CLOCK
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -84,6 +85,8 @@ def rendered(call: ActionCall, path: str) -> bytes:
     except UnicodeDecodeError as error:
         raise ActionFailed(f"the template {path} is not UTF-8 text: {error}") from error
     src, dest = str(args["src"]), str(args["dest"])
+    if RUN_DATE in content:
+        call.templar.environment.outside(CLOCK)
     templar = call.templar.with_vars(file_variables(path, src, dest, call.templar.scope, call.settings))
     newline = _newline(args)
     found = templar.render_text(

@@ -18,7 +18,7 @@ from jinja2 import tests as jinja_tests
 
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
-from pyplay.templating.marks import is_lazy, is_reading_disk
+from pyplay.templating.marks import is_lazy, what_it_reads
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined, UndefinedUse
 from pyplay.templating.values import plain
@@ -101,12 +101,15 @@ def _ready(arg: Any) -> Any:
     return plain(_checked(arg))
 
 
-def _after(first: Callable[[], object], function: Function) -> Function:
-    """Give `function`, before which `first` is called."""
+def watched(function: Function, outside: Callable[[str], object]) -> Function:
+    """Give `function`, before which `outside` is told what it looks at; `function` itself if that is nothing."""
+    reads = what_it_reads(function)
+    if not reads:
+        return function
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        first()
+        outside(reads)
         return function(*args, **kwargs)
 
     return call
@@ -116,7 +119,8 @@ class CallTable(dict[str, Any]):
     """Filters or tests by name, guarded when first used; Jinja reads it as its own dict.
 
     `found` are the functions of pyplay and of users by any of their names, `fallback` those of Jinja itself;
-    `elsewhere` finds those of short names that nobody else has. `outside` is called before one that reads the disk.
+    `elsewhere` finds those of short names that nobody else has.
+    `outside` is told before one that looks at something beside its arguments.
     """
 
     def __init__(
@@ -126,7 +130,7 @@ class CallTable(dict[str, Any]):
         fallback: Mapping[str, Any],
         elsewhere: Elsewhere | None = None,
         *,
-        outside: Callable[[], object],
+        outside: Callable[[str], object],
     ) -> None:
         super().__init__()
         self._outside = outside
@@ -136,9 +140,7 @@ class CallTable(dict[str, Any]):
         function = self._find(name)
         if function is None:
             raise KeyError(name)
-        if is_reading_disk(function):
-            function = _after(self._outside, function)
-        call = guarded(self._kind, name.rpartition(".")[2], function)
+        call = guarded(self._kind, name.rpartition(".")[2], watched(function, self._outside))
         self[name] = call
         return call
 

@@ -18,11 +18,12 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.source.text import origin_of
 from pyplay.templating import functions
-from pyplay.templating.calls import CallTable
+from pyplay.templating.calls import CallTable, watched
 from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, parse_expression
 from pyplay.templating.context import NameView, ScopeContext, ScopedTemplate, globals_of
 from pyplay.templating.lazy import LazyMap
 from pyplay.templating.lexer import TemplateLexer
+from pyplay.templating.marks import DISK
 from pyplay.templating.omit import OMIT
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.undefined import Unchosen, Undefined
@@ -60,7 +61,7 @@ class State(threading.local):
         self.templar: Templar | None = None
 
 
-def _nothing() -> None:
+def _nothing(_at: str) -> None:
     """Do nothing."""
 
 
@@ -118,7 +119,7 @@ class JinjaEnvironment(SandboxedEnvironment):
     def _load_template(self, name: str, globals: Any) -> jinja2.Template:  # noqa: A002  # Jinja's name
         """Give the template file that an include, import or extends names."""
         del globals
-        self.owner.outside()
+        self.owner.outside(DISK)
         templar = self.owner.state.templar
         path = templar.find_template(name) if templar is not None else None
         if path is None:
@@ -197,7 +198,7 @@ class TemplateEnvironment:
         self.secrets = secrets if secrets is not None else SecretTexts()
         self.inventory_hostnames = inventory_hostnames
         self.read_bytes = read_bytes
-        self.outside: Callable[[], object] = _nothing  # called before a template takes in what is on the disk
+        self.outside: Callable[[str], object] = _nothing  # told what is about to be looked at: `marks.DISK`, `CLOCK`
         self.state = State()
         self.told: set[str] = set()  # deprecations that this process has said, of those said once
         self.jinja = self._make_jinja(filters or {}, tests or {}, elsewhere or {})
@@ -207,8 +208,8 @@ class TemplateEnvironment:
         self._files: dict[tuple[str, int, int, int], jinja2.Template] = {}
         self._overlays: dict[tuple[tuple[str, Any], ...], JinjaEnvironment] = {}
 
-    def _look(self) -> None:
-        self.outside()
+    def _look(self, at: str) -> None:
+        self.outside(at)
 
     def _make_jinja(
         self, filters: Mapping[str, Any], tests: Mapping[str, Any], elsewhere: Mapping[str, Elsewhere]
@@ -231,7 +232,7 @@ class TemplateEnvironment:
         )
         jinja.tests = CallTable("test", tests, own.tests, elsewhere.get("test"), outside=self._look)
         jinja_globals = globals_of(jinja)
-        jinja_globals.update(functions.GLOBALS, omit=OMIT)
+        jinja_globals.update(functions.GLOBALS, omit=OMIT, now=watched(functions.now, self._look))
         jinja_globals[EMBEDDED] = functions.render_constant
         return jinja
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from pyplay.templating.scope import Scope
 
+RUN_DATE = "template_run_date"
+
 
 def file_variables(path: str, src: str, dest: str | None, scope: Scope, settings: Any) -> Mapping[str, Any]:
     """Give the variables for the template file at `path`, which the task calls `src`; `dest` is where its text goes.
@@ -39,7 +41,7 @@ def file_variables(path: str, src: str, dest: str | None, scope: Scope, settings
         "template_destpath": dest,
         "template_mtime": dt.datetime.fromtimestamp(status.st_mtime),  # noqa: DTZ006  # local time, as documented
         "template_uid": owner,
-        "template_run_date": dt.datetime.now(),  # noqa: DTZ005  # as above
+        RUN_DATE: dt.datetime.now(),  # noqa: DTZ005  # as above
     }
     if scope.get("ansible_managed") is MISSING:
         found["ansible_managed"] = _managed(settings.ansible_managed, status.st_mtime)

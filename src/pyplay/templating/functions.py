@@ -9,6 +9,7 @@ import jinja2
 
 from pyplay.source.text import Trusted
 from pyplay.templating.lookup_call import call_lookup
+from pyplay.templating.marks import reads_clock
 from pyplay.templating.undefined import Undefined
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def query(context: ScopeContext, name: str, /, *terms: Any, **options: Any) -> A
     return call_lookup(_templar(context), name, list(terms), options, wantlist=True)
 
 
+@reads_clock
 def now(utc: bool = False, fmt: str | None = None) -> Any:  # noqa: FBT001, FBT002  # Ansible's signature
     """Give the time, local or `utc`, as a datetime without zone, or as text in the format `fmt`."""
     moment = dt.datetime.now(dt.UTC).replace(tzinfo=None) if utc else dt.datetime.now()  # noqa: DTZ005  # as documented

@@ -28,16 +28,28 @@ def is_lazy(function: object) -> bool:
     return bool(getattr(function, LAZY, False))
 
 
-DISK = "pyplay_disk"
-"""Attribute that tells that a filter or test looks at the controller's disk."""
+DISK, CLOCK = "disk", "clock"
+"""What filters, tests and functions may look at beside their arguments."""
+
+READS = "pyplay_reads"
+"""Attribute that tells which of these a filter, test or function looks at."""
+
+_PURE = frozenset({"pyplay", "jinja2", "markupsafe", "builtins", "operator", "_operator", "math"})
 
 
 def reads_disk(function: Function) -> Function:
     """Mark a filter or test whose answer depends on the controller's disk: another task may change it."""
-    setattr(function, DISK, True)
+    setattr(function, READS, DISK)
     return function
 
 
-def is_reading_disk(function: object) -> bool:
-    """Tell whether what `function` gives depends on the controller's disk."""
-    return bool(getattr(function, DISK, False))
+def reads_clock(function: Function) -> Function:
+    """Mark a filter or function whose answer depends on when it is called."""
+    setattr(function, READS, CLOCK)
+    return function
+
+
+def what_it_reads(function: object) -> str:
+    """Tell what `function` looks at beside its arguments, "" for nothing. That of users' plugins may be anything."""
+    ours = str(getattr(function, "__module__", "")).partition(".")[0] in _PURE
+    return getattr(function, READS, "" if ours else DISK)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.playbook.builtin import short_name
 from pyplay.shipping.turn import Turn
+from pyplay.templating.marks import CLOCK
 from pyplay.workers.ahead_rules import ACTIONS
 
 if TYPE_CHECKING:
@@ -44,9 +45,13 @@ def refuse_ahead() -> None:
         raise NotAhead
 
 
-def refuse_task_ahead() -> None:
-    """Raise NotAhead if what runs now is of a task that is evaluated before its turn: others may change the disk."""
-    if _AHEAD.get() == _TASK:
+def refuse_outside(what: str) -> None:
+    """Raise NotAhead if `what` is to be looked at that will have changed when what is evaluated now has its turn.
+
+    The disk (`marks.DISK`) may be changed by other tasks, the clock goes on from item to item.
+    """
+    ahead = _AHEAD.get()
+    if ahead == _TASK or (ahead and what == CLOCK):
         raise NotAhead
 
 

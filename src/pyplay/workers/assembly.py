@@ -12,7 +12,7 @@ from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.client import RunnerClient
 from pyplay.variables.log import LogReader
 from pyplay.variables.store import Store
-from pyplay.workers.ahead import refuse_task_ahead
+from pyplay.workers.ahead import refuse_outside
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
@@ -39,7 +39,7 @@ def assemble(
     """Make what this worker's tasks share. Call on the worker's loop."""
     builder = ModuleBuilder(setup.search)
     setup.environment.lookups = GuardedLookups(setup.environment.lookups)
-    setup.environment.outside = refuse_task_ahead
+    setup.environment.outside = refuse_outside
     if setup.log is not None:
         before = setup.variables.store
         setup.variables.store = Store(setup.variables.inventory, log=LogReader(setup.log), cache=before.cache)

@@ -9,8 +9,10 @@ from typing import Any
 
 from pyplay.templating.filters.errors import FilterError
 from pyplay.templating.filters.plain import shown, type_name
+from pyplay.templating.marks import reads_clock
 
 
+@reads_clock
 def strftime(string_format: Any, second: Any = None, utc: Any = False) -> str:  # noqa: FBT002
     """Give a time written by a format such as `%Y-%m-%d`: now, or `second` seconds after 1970; local, or in `utc`."""
     if not isinstance(string_format, str):
