@@ -115,6 +115,9 @@ class ScriptedPool:
             self.waiting.append((host, task))
         self.peak = max(self.peak, len(self.waiting))
 
+    def foretells(self, host: str, task_id: int) -> bool:
+        return False
+
     def receive(self, timeout: float | None = None) -> list[Any]:
         taken, self.waiting = (self.waiting[:1], self.waiting[1:]) if self.one_by_one else (self.waiting, [])
         return [event for host, task in taken for event in self._events(host, task)]

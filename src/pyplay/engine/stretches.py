@@ -73,6 +73,8 @@ class Stretches:
         else:
             plan = self._plans[host] = _Plan()
             plan.meets(task)
+        if self._batch.context.pool.foretells(host, task.id):
+            return NOTHING  # nothing will be sent
         if task.kind not in _INCLUDES:
             self._extend(plan, task, state)
         if not plan.steps:

@@ -33,8 +33,7 @@ _KINDS = (TaskKind.TASK, TaskKind.HANDLER)
 
 def may_go_ahead(task: Task, settings: Settings) -> bool:
     """Tell whether the task calls one module once, and nothing that it says forbids to send its items ahead."""
-    name = short_name(task.resolved_action)
-    return _says_nothing_against(task, settings) and (name in ACTIONS or find_action(name) is None)
+    return _says_nothing_against(task, settings) and _calls_once(short_name(task.resolved_action))
 
 
 def computes(task: Task) -> bool:
@@ -58,7 +57,8 @@ def may_be_in_stretch(task: Task, settings: Settings) -> bool:
         return False
     if any(not isinstance(word, bool) for word in task.changed_when) or any(is_template(n) for n in task.notify):
         return False
-    return may_go_ahead(task, settings) or (computes(task) and _says_nothing_against(task, settings))
+    name = short_name(task.resolved_action)
+    return _says_nothing_against(task, settings) and (name in AT_ONCE or _calls_once(name))
 
 
 def may_be_skipped_ahead(task: Task) -> bool:
@@ -67,6 +67,11 @@ def may_be_skipped_ahead(task: Task) -> bool:
         return False
     name = task.register
     return task.kind != TaskKind.META and (name is None or not (is_template(name) or str(name).startswith("ansible_")))
+
+
+def _calls_once(name: str) -> bool:
+    """Tell whether the module or action `name` calls one module, once."""
+    return name in ACTIONS or find_action(name) is None
 
 
 def _says_nothing_against(task: Task, settings: Settings) -> bool:

@@ -57,6 +57,10 @@ class Executor(Protocol):
         """Begin one task on the round's hosts, side by side. Does not wait. The engine bounds hosts in flight."""
         ...
 
+    def foretells(self, host: str, task_id: int) -> bool:
+        """Tell whether the answer is there already that dispatching this task to `host` would give."""
+        ...
+
     def receive(
         self, timeout: float | None = None
     ) -> Iterable[ItemResult | JobReport | Notice | TaskResult | WorkerLost | Progress]:

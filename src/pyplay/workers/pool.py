@@ -112,6 +112,11 @@ class WorkerPool:
             share = work if len(hosts) == len(work.hosts) else replace(work, hosts=tuple(hosts))
             self._send(worker, self._encoded(RunRound(share)))
 
+    def foretells(self, host: str, task_id: int) -> bool:
+        """Tell whether the worker of `host` has told beforehand what comes of the task."""
+        results = self._foretold.get(host)
+        return results is not None and results[0].task_id == task_id
+
     def _come_true(self, host: str, task_id: int) -> bool:
         """Tell whether the result of a task is known, and take it; what is known is forgotten where another comes."""
         results = self._foretold.get(host)
