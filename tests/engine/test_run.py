@@ -365,6 +365,15 @@ class TestMeta:
         told = [d[2].get("ansible_play_hosts") for d in stage.deltas.deltas if d[1] == "play"]
         assert [hosts for hosts in told if hosts] == [["a", "b"], ["b"], ["a", "b"]]
 
+    def test_a_failed_host_whose_error_is_cleared_is_back_in_the_next_play(self, stage: Any, playbook: Any) -> None:
+        playbook(
+            {"tasks": ["x", stage.build.meta("clear_host_errors"), "y"], "hosts": "a:b"},
+            {"tasks": ["z"], "hosts": "a:b"},
+            script=lambda host, task: "failed" if (host, task.name) == ("a", "x") else "ok",
+        )
+        told = [d[2].get("ansible_play_hosts") for d in stage.deltas.deltas if d[1] == "play"]
+        assert [hosts for hosts in told if hosts] == [["a", "b"], ["b"], ["a", "b"]]
+
     def test_end_host(self, stage: Any, playbook: Any) -> None:
         assert (
             playbook(

@@ -122,8 +122,8 @@ class Batch:
 
     def share_hosts(self) -> None:
         """Tell templates which hosts of the batch are left, if that has changed."""
-        roll = self.context.roll
-        left = tuple(host for host in self.hosts if not roll.gone(host))
+        roll, forgiven = self.context.roll, self._forgiven  # who failed walks no more, even if the error is cleared
+        left = tuple(host for host in self.hosts if not roll.gone(host) and host not in forgiven)
         if left == self._shown_hosts:
             return
         self._shown_hosts = left
@@ -132,5 +132,6 @@ class Batch:
 
     def _left_of_play(self, left: set[str]) -> list[str]:
         """Give the hosts of the play that are left, those of other batches included."""
-        roll = self.context.roll
-        return [host for host in self.play_hosts or self.hosts if host in left or not roll.gone(host)]
+        roll, here = self.context.roll, set(self.hosts)
+        play_hosts = self.play_hosts or self.hosts
+        return [host for host in play_hosts if host in left or (host not in here and not roll.gone(host))]

@@ -81,7 +81,6 @@ class PlayRun:
             context.reporter.play_started(begun)
             context.reporter.no_hosts_matched()
             return True
-        context.roll.ended.clear()
         hosts = [host for host in matched if not context.roll.out(host)]
         if not hosts:
             context.reporter.play_started(begun)
@@ -95,6 +94,7 @@ class PlayRun:
         check = argspec_task(play, renderer, context.loader, context.read_file)
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(replace(begun, hosts=tuple(chosen)))
+            context.roll.ended.clear()
             batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
             batch.play_hosts, batch.vars_files = tuple(hosts), files
             if not self._run_batch(batch, renderer, check):

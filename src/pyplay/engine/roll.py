@@ -11,7 +11,7 @@ from pyplay.diagnostics.dataclass import dataclass
 class Roll:
     """Hosts that failed and hosts that cannot be reached. Later plays leave both out, unless they are cleared.
 
-    `ended` are the hosts that left the current play by end_host; they come back with the next one.
+    `ended` are the hosts that left the current batch by end_host.
     """
 
     failed: set[str] = field(default_factory=set[str])
@@ -23,7 +23,7 @@ class Roll:
         return host in self.failed or host in self.unreachable
 
     def gone(self, host: str) -> bool:
-        """Tell whether `host` takes no part in the current play any more."""
+        """Tell whether `host` takes no part in the current batch any more."""
         return host in self.ended or self.out(host)
 
     @property

@@ -67,6 +67,7 @@ class Free(Walk):
             if task is not None:
                 rounds.setdefault((task, self._stretches.after(task, host)), []).append(host)
                 room -= 1
+        self._share()  # some may have ended on the way
         for (task, ahead), hosts in rounds.items():
             self.flight.send(task, hosts, ahead=ahead)
 
