@@ -44,3 +44,5 @@ def test_a_modules_traceback_is_for_those_who_ask() -> None:
     assert "Traceback" not in str(clean(result))
     assert clean(result, verbosity=3) == result
     assert clean({"module_stderr": "no traceback"}) == {"module_stderr": "no traceback"}
+    killed = {"module_stderr": "", "exception": "(traceback unavailable)"}
+    assert clean(killed) == {"module_stderr": ""}

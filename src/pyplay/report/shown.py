@@ -21,7 +21,7 @@ def clean(result: Mapping[str, Any], *, verbosity: int = 0, action: str = "") ->
     shown = {key: value for key, value in result.items() if not str(key).startswith("_ansible_")}
     if verbosity < 3:
         shown.pop("invocation", None)
-        if shown.pop("exception", None) is not None and "module_stderr" in shown:
+        if shown.pop("exception", None) is not None and "Traceback" in str(shown.get("module_stderr")):
             shown["module_stderr"] = "a traceback; -vvv shows it"
     for key in ("warnings", "deprecations", "diff", "ansible_loop"):
         shown.pop(key, None)
