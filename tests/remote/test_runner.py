@@ -604,5 +604,11 @@ def test_a_runner_is_renewed_when_its_python_changed(tmp_path: Path) -> None:
             assert set(renewed) == {renewed[0]} != {first}
             assert await slow == first  # what runs in the old one runs to its end
             assert await until(lambda: not Path(f"/proc/{first}").exists())
+            slow = asyncio.create_task(ppid(0.3))
+            await asyncio.sleep(0.1)
+            client.renew()  # as a reset of the connection asks for
+            again = await asyncio.gather(*(ppid() for _ in range(3)))
+            assert set(again) == {again[0]} != {renewed[0]}
+            assert await slow == renewed[0]
 
     drive(go())

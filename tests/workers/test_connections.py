@@ -26,6 +26,10 @@ class Thing:
 
     over: Any = None
     alive: bool = True
+    renewals: int = 0
+
+    def renew(self) -> None:
+        self.renewals += 1
 
     async def close(self) -> None:
         await asyncio.sleep(0)
@@ -177,6 +181,26 @@ def test_a_task_right_after_a_reset_gets_a_new_connection(network: Network) -> N
         await resetting
         assert new is not old
         assert new.alive
+
+    work(network, what)
+
+
+def test_a_reset_leaves_the_calls_of_other_local_hosts(network: Network) -> None:
+    async def what(connections: Connections) -> None:
+        near = ConnectionOptions(host="localhost", address="localhost", kind="local")
+        local = Destination(connection=near, become=None)
+        root = Destination(connection=near, become=BecomeOptions(user="root"))
+        shared: Any = await connections.runner(local, "a")
+        assert await connections.runner(local, "b") is shared
+        network.trouble = [BecomeError("sudo", "root", "wrong password")]
+        with pytest.raises(BecomeError):
+            await connections.runner(root, "a")
+        await connections.reset("a")
+        assert (network.released, shared.alive, shared.renewals) == ([], True, 1)
+        assert await connections.runner(local, "a") is shared
+        await connections.runner(root, "a")  # what was refused is tried again
+        await connections.reset("c")
+        assert shared.renewals == 1
 
     work(network, what)
 

@@ -78,6 +78,7 @@ class RunnerClient:
         self._session: RunnerSession | None = None
         self.marker = ""  # the word in the command line of the Runner's processes, to find them by
         self._renewing = asyncio.Lock()
+        self._outdated: RunnerSession | None = None  # takes no further calls
         self._old: set[asyncio.Task[None]] = set()
 
     @classmethod
@@ -188,6 +189,10 @@ class RunnerClient:
                             raise CallHeld from None
                     await self._renew(session)
 
+    def renew(self) -> None:
+        """Have the next call start a new Runner; the calls that run end in peace in the old one."""
+        self._outdated = self._session
+
     async def close(self) -> None:
         """End the Runner and the calls that still run in it."""
         for task in self._old:
@@ -198,6 +203,8 @@ class RunnerClient:
     async def _current(self) -> RunnerSession:
         if self._session is None:
             raise RunnerError("the Runner was not started")
+        if self._session is self._outdated:
+            await self._renew(self._session)
         return self._session
 
     async def _renew(self, stale: RunnerSession) -> None:

@@ -105,9 +105,18 @@ class Connections:
         await self._close_those([options for options, users in self._users.items() if not users])
 
     async def reset(self, host: str) -> None:
-        """Close every connection to `host`, whoever uses it, and what runs over it."""
+        """Close every connection to `host`, whoever uses it, and what runs over it.
+
+        What is local is shared by all who are, whose calls may be running: there the next call has a new Runner.
+        """
         self._noted.pop(host, None)
-        await self._close_those([options for options, users in self._users.items() if _goes_to(options, host, users)])
+        which = {options for options, users in self._users.items() if _goes_to(options, host, users)}
+        near = {options for options in which if options.kind == "local"}
+        self._forget_refused(near)
+        for destination, starting in self._runners.items():
+            if destination.connection in near and starting.done() and _usable(starting):
+                starting.result().renew()
+        await self._close_those(list(which - near))
 
     async def drop(self, options: ConnectionOptions) -> None:
         """Close one connection and the Runners over it."""
@@ -143,14 +152,17 @@ class Connections:
             await closing.wait()
 
     async def _close_now(self, gone: set[ConnectionOptions]) -> None:
-        for destination in [key for key in self._refused if key.connection in gone]:
-            del self._refused[destination]
+        self._forget_refused(gone)
         runners = [self._runners.pop(key) for key in [key for key in self._runners if key.connection in gone]]
         await asyncio.gather(*(_shut(starting) for starting in runners), return_exceptions=True)
         for options in gone:
             self._connections.pop(options, None)
             self._users.pop(options, None)
         await asyncio.gather(*(self._transport.release(options) for options in gone), return_exceptions=True)
+
+    def _forget_refused(self, connections: set[ConnectionOptions]) -> None:
+        for destination in [key for key in self._refused if key.connection in connections]:
+            del self._refused[destination]
 
     async def _started(
         self, destination: Destination, user: str, dead: asyncio.Task[RunnerClient] | None
