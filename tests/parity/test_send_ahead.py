@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 CASES = Path(__file__).parent / "cases"
 CHOSEN = (
+    "conditions",
+    "ended_while_failing",
     "files",
     "flow",
     "handlers",
     "includes",
+    "late_faults",
     "loops",
     "modules-commands",
     "modules-edit",
     "modules-files",
+    "precedence",
     "roles",
 )
 TIMES = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+|\d:\d\d:\d\d\.\d+|\d{10}\.\d+|(?<=\D)1\d{9}(?=\D)")
