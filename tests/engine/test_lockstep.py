@@ -81,7 +81,7 @@ tree = st.lists(
 
 
 @pytest.mark.parametrize("strategy", ["linear", "free", "host_pinned"])
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(shape=tree, data=st.data())
 def test_every_host_visits_what_the_reference_visits(
     stage_maker: Any, strategy: str, shape: list[Any], data: st.DataObject

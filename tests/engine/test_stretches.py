@@ -98,7 +98,7 @@ def stages(tmp_path: Path, stage: Any) -> Callable[[], Any]:
 
 
 @pytest.mark.parametrize("strategy", ["linear", "free", "host_pinned"])
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(shape=st.lists(tree, min_size=1, max_size=5), answers=st.lists(st.sampled_from(ANSWERS), min_size=1))
 def test_what_is_named_comes(stages: Any, strategy: str, shape: list[Any], answers: list[str]) -> None:
     rounds, told, seen = walked(stages(), shape, strategy, answers, on=True)

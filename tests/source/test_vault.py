@@ -31,7 +31,7 @@ def test_what_ansible_vault_wrote_is_read() -> None:
     assert VaultText(FOREIGN, None, VaultSecrets((PW,))).reveal() == "sec {{ 1 + 1 }}"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.binary(max_size=100), st.sampled_from(["default", "prod"]))
 def test_round_trip(data: bytes, label: str) -> None:
     text = encrypt(data, VaultSecret(label, b"x"))

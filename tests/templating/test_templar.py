@@ -334,7 +334,7 @@ DATA = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(DATA)
 def test_data_is_never_evaluated(templar: Templar, data: Any) -> None:
     with_data = templar.with_vars(
