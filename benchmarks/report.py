@@ -2,8 +2,8 @@
 
     python benchmarks/report.py [benchmarks/results.json] [docs/performance.md]
 
-In the page, what stands between two lines `<!-- NAME: begin -->` and `<!-- NAME: end -->` is replaced, for the marks
-and the figures; the words around it are written by hand. The plots need matplotlib and are left as they are without.
+In the page, what stands between two lines `<!-- NAME: begin -->` and `<!-- NAME: end -->` is replaced, for the marks,
+the forks, the figures and the growth; the words around it are written by hand. The plots need matplotlib and are left as they are without.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import forks
 import marks
 from figures import Figures, middle
 
@@ -81,6 +82,8 @@ def main(figures: Path, page: Path) -> None:
     kept = json.loads(figures.read_text())
     text = put(page.read_text(), "marks", "\n".join(marks.table(Figures(kept))))
     text = put(text, "figures", "\n".join(lines(kept)))
+    if "forks" in kept:
+        text = put(text, "forks", "\n".join(forks.rows(kept["forks"])))
     if "growth" in kept:
         text = put(text, "growth", "\n".join(grown(kept["growth"])))
         if importlib.util.find_spec("matplotlib"):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import contestants as by
 from catalogue import FLEET, Field, Workload, workloads
 from figures import middle
+from forks import forks
 from growth import growth
 from measure import measure
 from sshd import Hosts, sshd
@@ -80,7 +81,7 @@ def versions(options: argparse.Namespace) -> dict[str, str]:
 def main() -> None:
     """Measure and keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", help="names of workloads, such as w1-warm@10, or growth")
+    parser.add_argument("--only", nargs="*", help="names of workloads, such as w1-warm@10, or forks, growth")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--ansible", type=Path, help="directory of ansible-playbook")
     parser.add_argument("--rivals", type=Path, help="directory of ansible-playbook with Mitogen, and of pyinfra")
@@ -101,9 +102,11 @@ def main() -> None:
             figures = run_one(workload, hosts, workload.runs or options.runs)
             kept["workloads"][workload.name] = merged(kept["workloads"].get(workload.name, {}), workload, figures)
             options.out.write_text(json.dumps(kept, indent=1) + "\n")
-        if options.only is None or "growth" in options.only:
-            kept["growth"] = growth(hosts, Path(name))
-            options.out.write_text(json.dumps(kept, indent=1) + "\n")
+        tables = {"forks": lambda: forks(hosts), "growth": lambda: growth(hosts, Path(name))}
+        for title, measured in tables.items():
+            if options.only is None or title in options.only:
+                kept[title] = measured()
+                options.out.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 if __name__ == "__main__":
