@@ -3,7 +3,8 @@
     python benchmarks/report.py [benchmarks/results.json] [docs/performance.md]
 
 In the page, what stands between two lines `<!-- NAME: begin -->` and `<!-- NAME: end -->` is replaced, for the marks,
-the forks, the figures and the growth; the words around it are written by hand. The plots need matplotlib and are left as they are without.
+the forks, the figures and the growth; the words around it are written by hand. The plots need matplotlib and are left
+as they are without.
 """
 
 from __future__ import annotations
