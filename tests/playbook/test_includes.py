@@ -9,7 +9,6 @@ from pyplay.diagnostics.errors import PlaybookError
 
 if TYPE_CHECKING:
     from conftest import Project
-
     from pyplay.playbook.model import Task
 
 # observed with ansible-core 2.21: which two.yml an include or import finds

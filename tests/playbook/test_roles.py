@@ -9,7 +9,6 @@ from pyplay.playbook.compile import compile_handlers, compile_role, role_handler
 
 if TYPE_CHECKING:
     from conftest import Project
-
     from pyplay.playbook.model import Role
 
 
