@@ -155,8 +155,7 @@ def pings(field: Field) -> Iterator[Workload]:
     for count in FLEET:
         rivals = "core mitogen pyinfra" if count == 50 else "pyinfra" if count > 50 else ""
         calls = field.over_ssh(DIRECTORY / "ping" / "site.yml", count, floor="ping", rivals=rivals)
-        runs = 2 if count > 50 else 3
-        yield Workload(f"w4@{count}", f"W4, ping, {count} host{'s' * (count > 1)}", calls, runs=runs)
+        yield Workload(f"w4@{count}", f"W4, ping, {count} host{'s' * (count > 1)}", calls)
 
 
 def says(text: str, times: int = 1) -> Callable[[str], bool]:
