@@ -69,9 +69,12 @@ def differences(mine: dict[str, Any], theirs: dict[str, Any], where: str = "") -
     return found
 
 
-# free_form is no option but the task's text; executable and strip_empty_ends are taken undocumented
+# free_form is no option but the task's text; executable, strip_empty_ends and auto_install_module_deps are taken
+# undocumented; git runs without dest where it does not clone, though dest is documented as required
 EXPECTED: dict[str, list[str]] = {
     "command": ["free_form is missing", "executable is not documented"],
+    "dnf": ["auto_install_module_deps is not documented"],
+    "git": ["dest: required None"],
     "shell": ["free_form is missing", "strip_empty_ends is not documented"],
     "fetch": ["src: type path for str"],
 }
