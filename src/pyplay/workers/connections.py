@@ -61,10 +61,8 @@ class Connections:
 
     async def connection(self, options: ConnectionOptions, user: str) -> Connection:
         """Give an open connection, on behalf of the host `user`. Raises HostUnreachable."""
-        await self._settled(options)
-        self._users.setdefault(options, set()).add(user)
-        kept = self._connections.get(options)
-        if kept is not None and kept.alive:
+        kept = await self._kept(options, user)
+        if kept is not None:
             return kept
         return await self._paced(lambda: self._opened(options, user))
 
@@ -186,12 +184,17 @@ class Connections:
         await self._transport.release(options)
         return await self._start(await self._opened(options, user), destination)
 
-    async def _opened(self, options: ConnectionOptions, user: str) -> Connection:
-        """Give the connection that is there, or open one."""
+    async def _kept(self, options: ConnectionOptions, user: str) -> Connection | None:
+        """Give the connection that is there and alive, and note that `user` uses it."""
         await self._settled(options)
         self._users.setdefault(options, set()).add(user)
         kept = self._connections.get(options)
-        if kept is not None and kept.alive:
+        return kept if kept is not None and kept.alive else None
+
+    async def _opened(self, options: ConnectionOptions, user: str) -> Connection:
+        """Give the connection that is there, or open one."""
+        kept = await self._kept(options, user)
+        if kept is not None:
             return kept
         found = self._connections[options] = await _unbroken(self._transport.open(options), options)
         return found
