@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,13 +126,13 @@ def thirty_tasks(field: Field) -> Iterator[Workload]:
     done = files_done(field.hosts, 10, FILES)
     yield Workload("w1x10@10", "W1 ten times over, 300 tasks, 10 hosts", long, done)
     check = field.over_ssh(playbook, 10, "--check")
-    yield Workload("w1-check@10", "W1 with --check, 10 hosts", check)
+    yield Workload("w1-check@10", "W1 with --check, 10 hosts", check, answered(10))
 
 
 def other_work(field: Field) -> Iterator[Workload]:
     """Give W2, W3 and W6."""
     facts = field.over_ssh(DIRECTORY / "facts" / "site.yml", 10, floor="facts", rivals="core mitogen pyinfra")
-    yield Workload("w2@10", "W2, facts, 10 hosts", facts)
+    yield Workload("w2@10", "W2, facts, 10 hosts", facts, answered(10, "Ready: "))
     copies = field.over_ssh(DIRECTORY / "copies" / "site.yml", 1, floor="w3", rivals="core mitogen pyinfra")
     yield Workload("w3@1", "W3, one copy over 100 items, 1 host", copies, files_done(field.hosts, 1, 100))
     big = field.over_ssh(DIRECTORY / "big" / "site.yml", 1, rivals="core pyinfra")
@@ -155,12 +156,18 @@ def pings(field: Field) -> Iterator[Workload]:
     for count in FLEET:
         rivals = "core mitogen pyinfra" if count == 50 else "pyinfra" if count > 50 else ""
         calls = field.over_ssh(DIRECTORY / "ping" / "site.yml", count, floor="ping", rivals=rivals)
-        yield Workload(f"w4@{count}", f"W4, ping, {count} host{'s' * (count > 1)}", calls)
+        yield Workload(f"w4@{count}", f"W4, ping, {count} host{'s' * (count > 1)}", calls, answered(count))
 
 
 def says(text: str, times: int = 1) -> Callable[[str], bool]:
     """Give a check that an output has a text so many times."""
     return lambda output: output.count(text) >= times
+
+
+def answered(count: int, words: str = "Success|No changes") -> Callable[[str], bool]:
+    """Give a check that so many hosts did what was asked, as any contestant tells it; `words` are pyinfra's."""
+    well = re.compile(rf"^(?:ok$|\S+ +: ok=[1-9].*\bunreachable=0 +failed=0|    .*(?:{words}))", re.MULTILINE)
+    return lambda output: len(well.findall(output)) >= count
 
 
 def files_done(hosts: Hosts, count: int, least: int) -> Callable[[str], bool]:
