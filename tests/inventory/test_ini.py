@@ -50,6 +50,16 @@ def test_a_host_line(line: str, expected: dict[str, Any]) -> None:
     assert hosts(line) == expected
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", " \n\t", "\n\n", "\n# between\n"])
+def test_lines_of_names_alone(end: str) -> None:
+    text = end.join(["b", "a x=1", "b", "c-1.d", "[g]", "a", "c-1.d", "e", "b:22", "f"])
+    assert hosts(text) == {"b": {}, "a": {"x": 1}, "c-1.d": {}, "e": {}, "f": {}}
+    assert members(text) == {"ungrouped": ["b", "a", "c-1.d"], "g": ["a", "c-1.d", "e", "b", "f"]}
+    with pytest.raises(InventoryError) as caught:
+        parse(text + end + "[g")
+    assert caught.value.diagnostics[0].origin == Origin("hosts", 1 + (text + end).count("\n"), 1 + end.endswith("\t"))
+
+
 def test_a_port_counts_where_the_host_is_named_first() -> None:
     result = parse("h:22\nh:23\n[2001:db8::1]:2200 a=1\nk[1:2]:8\n")
     assert result.ports == {"h": 22, "2001:db8::1": 2200, "k1": 8, "k2": 8}
@@ -114,7 +124,7 @@ def test_a_misspelt_group_is_suggested() -> None:
 def test_strings_know_line_and_column() -> None:
     result = parse("\n [g]\n  h  a=word  b=2\n[g:vars]\n key =  some text \n")
     assert result.hosts["h"]["a"].origin == Origin("hosts", 3, 8)
-    assert result.hosts["h"].key_origins["b"] == Origin("hosts", 3, 16)
+    assert result.own_vars("h").key_origins["b"] == Origin("hosts", 3, 16)
     assert result.groups["g"].vars["key"].origin == Origin("hosts", 5, 9)
 
 

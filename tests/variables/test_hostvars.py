@@ -60,8 +60,8 @@ H2 = "hostvars['h2.example.com']"
 def test_hostvars_give(world: Any, template: str, expected: Any) -> None:
     world.play.vars = {"playvar": 1}
     world.extra_vars["e"] = "extra"
-    world.inventory.hosts["h1"].vars["asks"] = Trusted(f"{{{{ {H2}.x }}}}")
-    world.inventory.hosts["h2.example.com"].vars["answers"] = Trusted("{{ hostvars.h1.asks }}")
+    world.inventory.hosts["h1"].own_vars()["asks"] = Trusted(f"{{{{ {H2}.x }}}}")
+    world.inventory.hosts["h2.example.com"].own_vars()["answers"] = Trusted("{{ hostvars.h1.asks }}")
     world.write("h2.example.com", "set_facts", sf="s", reg={"rc": 0})
     world.write("h2.example.com", "facts", ansible_f=1)
     world._manager = VariableManager(
@@ -84,8 +84,8 @@ def test_an_undefined_variable_of_another_host_is_named(world: Any) -> None:
 
 
 def test_hosts_that_need_each_other_are_told_as_a_circle(world: Any) -> None:
-    world.inventory.hosts["h1"].vars["v"] = Trusted(f"{{{{ {H2}.v }}}}")
-    world.inventory.hosts["h2.example.com"].vars["v"] = Trusted("{{ hostvars.h1.v }}")
+    world.inventory.hosts["h1"].own_vars()["v"] = Trusted(f"{{{{ {H2}.v }}}}")
+    world.inventory.hosts["h2.example.com"].own_vars()["v"] = Trusted("{{ hostvars.h1.v }}")
     with pytest.raises(TemplateError, match="in a circle"):
         world.render("{{ v }}")
 

@@ -148,7 +148,7 @@ def test_facts_are_injected_unless_they_say_how_to_connect(world: Any) -> None:
         ansible_python_interpreter="evil",
         ansible_ssh_host_key_rsa="key",
     )
-    world.inventory.hosts["h1"].vars["ansible_host"] = "10.0.0.1"
+    world.inventory.hosts["h1"].own_vars()["ansible_host"] = "10.0.0.1"
     assert (
         world.render("{{ ansible_os_family }} {{ ansible_host }} {{ ansible_ssh_host_key_rsa }}")
         == "Debian 10.0.0.1 key"
@@ -230,7 +230,7 @@ def test_names_are_those_that_get_finds(world: Any) -> None:
 def test_how_to_connect_is_known_where_nothing_sets_it(
     world: Any, host_vars: dict[str, Any], fields: dict[str, Any], expected: str
 ) -> None:
-    world.inventory.hosts["h1"].vars.update(host_vars)
+    world.inventory.hosts["h1"].own_vars().update(host_vars)
     text = "{{ ansible_host }} {{ ansible_ssh_host }} {{ ansible_user | default('none') }} {{ ansible_port | default('none') }}"
     assert world.render(text, vars={"x": 1}, **fields) == expected
 
@@ -248,7 +248,7 @@ def test_how_to_connect_is_known_where_nothing_sets_it(
 def test_the_kind_of_connection_is_known(
     world: Any, host_vars: dict[str, Any], fields: dict[str, Any], expected: str
 ) -> None:
-    world.inventory.hosts["h1"].vars.update(host_vars)
+    world.inventory.hosts["h1"].own_vars().update(host_vars)
     assert world.render("{{ ansible_connection | default('none') }}", vars={"x": 1}, **fields) == expected
 
 
@@ -263,7 +263,7 @@ def test_the_kind_of_connection_is_known(
 )
 def test_the_password_that_was_typed_is_data(world: Any, host_vars: dict[str, Any], expected: str) -> None:
     world.options = replace(world.options, connection_password="{{ typed }}")
-    world.inventory.hosts["h1"].vars.update(host_vars)
+    world.inventory.hosts["h1"].own_vars().update(host_vars)
     assert world.render("{{ ansible_password }} {{ ansible_ssh_pass }}", vars={"typed": 1}) == expected
 
 

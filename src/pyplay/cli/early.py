@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pyplay.cli.session import Session
     from pyplay.engine.context import Variables
-    from pyplay.inventory.model import Host
+    from pyplay.inventory.members import Host
     from pyplay.playbook.model import Play, Task
 
 _ASKED = 200  # hosts whose variables are looked at

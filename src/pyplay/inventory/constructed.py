@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyplay.inventory.context import ParseContext, Render
-    from pyplay.inventory.model import Host
+    from pyplay.inventory.members import Host
     from pyplay.source.text import SourceMap
 
 _OPTIONS = (

@@ -20,7 +20,8 @@ from pyplay.source.vault import Secret, VaultText
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pyplay.inventory.model import Group, Host, Inventory
+    from pyplay.inventory.members import Group, Host
+    from pyplay.inventory.model import Inventory
     from pyplay.inventory.varfiles import VarsFiles
 
 

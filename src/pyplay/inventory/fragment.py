@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
+from pyplay.inventory.members import NO_VARS
 from pyplay.inventory.model import merge_vars
 from pyplay.source.text import SourceMap, origin_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pyplay.diagnostics.model import Origin
     from pyplay.inventory.model import Inventory
@@ -33,9 +34,12 @@ class GroupPart:
 
 @dataclass(slots=True)
 class Fragment:
-    """Hosts with their variables, ports written behind names, and groups, each in order of appearance."""
+    """Hosts with their variables, ports written behind names, and groups, each in order of appearance.
 
-    hosts: dict[str, SourceMap] = field(default_factory=dict[str, SourceMap])
+    Hosts of which nothing is said share `NO_VARS`.
+    """
+
+    hosts: dict[str, Mapping[str, Any]] = field(default_factory=dict[str, "Mapping[str, Any]"])
     ports: dict[str, int] = field(default_factory=dict[str, int])
     groups: dict[str, GroupPart] = field(default_factory=dict[str, GroupPart])
 
@@ -53,15 +57,27 @@ class Fragment:
 
         `variables` may become the host's own mapping: the caller gives it away.
         """
-        values = self.hosts.get(name)
-        if values is None:
-            self.hosts[name] = SourceMap() if variables is None else variables
+        if name not in self.hosts:
+            self.hosts[name] = variables or NO_VARS
             if port is not None:
                 self.ports[name] = port
         elif variables:
-            merge_vars(values, variables)
+            merge_vars(self.own_vars(name), variables)
         if group is not None:
             group.hosts[name] = None
+
+    def add_hosts(self, names: Sequence[str], group: GroupPart) -> None:
+        """Add hosts of which nothing but the names is said."""
+        known = self.hosts
+        known.update(dict.fromkeys([name for name in names if name not in known], NO_VARS))
+        group.hosts.update(dict.fromkeys(names))
+
+    def own_vars(self, name: str) -> SourceMap:
+        """Give the variables of the host `name`, which was added, to change them."""
+        found = self.hosts[name]
+        if not isinstance(found, SourceMap):
+            self.hosts[name] = found = SourceMap(found)
+        return found
 
     def odd_names(self) -> Iterator[tuple[str, Origin | None]]:
         """Give the variables whose names are no variable names, each once, and where one of them stands."""
@@ -76,8 +92,7 @@ class Fragment:
         """Add all of this to `inventory`. Raises InventoryError for cycles of groups and bad priorities."""
         names = {name: inventory.group_name(name) for name in self.groups}
         self._merge_groups(inventory, names)
-        for name, values in self.hosts.items():
-            inventory.ensure_host(name, values, port=self.ports.get(name), source=source)
+        inventory.ensure_hosts(self.hosts, self.ports, source)
         for name, part in self.groups.items():
             inventory.join(names[name], part.hosts)
         inventory.settle_ungrouped(self.hosts)

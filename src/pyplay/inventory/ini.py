@@ -18,8 +18,8 @@ from pyplay.source.text import SourceList, SourceMap, Trusted
 
 _SECTION = re.compile(r"\[([^:\]\s]+)(?::(\w+))?\]\s*(?:#.*)?\Z")
 _GROUP_NAME = re.compile(r"([^:\]\s#]+)\s*(?:#.*)?\Z")
-_BARE = re.compile(r"[A-Za-z0-9_.-]+\Z")
-"""A line that is a host's name and nothing else: most lines of large inventories."""
+_BARE = re.compile(r"(?:[ \t]*+[A-Za-z0-9_.-]++[ \t\r]*+\n)+")
+"""Lines that are the name of a host and nothing else: most lines of large inventories."""
 
 _KINDS = ("hosts", "vars", "children")
 
@@ -54,12 +54,17 @@ class _Reader:
         """Read all lines."""
         kind, name = "hosts", "ungrouped"
         part = self.result.group(name)
-        add, is_bare = self.result.add_host, _BARE.match
-        for number, raw in enumerate(text.split("\n"), 1):
-            line = raw.strip()
-            if kind == "hosts" and is_bare(line):
-                add(line, part)
+        number = position = 0
+        while position < len(text):
+            bare = _BARE.match(text, position) if kind == "hosts" else None
+            if bare:
+                self.result.add_hosts(names := bare[0].split(), part)
+                number, position = number + len(names), bare.end()
                 continue
+            end = text.find("\n", position)
+            raw = text[position:] if end < 0 else text[position:end]
+            number, position = number + 1, position + len(raw) + 1
+            line = raw.strip()
             if not line or line[0] in "#;":
                 continue
             section = _SECTION.match(line) if line[0] == "[" else None

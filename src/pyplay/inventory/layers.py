@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pyplay.inventory.model import Group, Host, Inventory
+    from pyplay.inventory.members import Group, Host
+    from pyplay.inventory.model import Inventory
     from pyplay.inventory.varfiles import VarsFiles
 
 Layer = Mapping[str, Any]
@@ -36,7 +37,7 @@ def host_layers(inventory: Inventory, host: Host, playbook_vars: Sequence[VarsFi
 def group_layers(inventory: Inventory, host: Host, playbook_vars: Sequence[VarsFiles] = ()) -> tuple[Layer, ...]:
     """Give the layers that `host` has from its groups, computed once for all hosts with the same groups."""
     cache = inventory.cache()
-    key = ("layers", tuple(host.groups), tuple(map(id, playbook_vars)))
+    key = ("layers", host.groups, tuple(map(id, playbook_vars)))
     found: tuple[Any, tuple[Layer, ...]] | None = cache.get(key)
     if found is None:
         # the cache holds `playbook_vars` too, so that no id can be taken by another object meanwhile

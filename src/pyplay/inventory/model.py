@@ -1,4 +1,4 @@
-"""Hosts, groups and the inventory that holds them.
+"""The inventory: all hosts and groups of a run.
 
 Hosts and groups refer to each other by name, through the inventory: all of it is plain data that pickles flat, and a
 fragment of an inventory can be copied without dragging the whole along.
@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import field
 from itertools import pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.cycles import arrows, places
-from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.inventory.members import NO_VARS, Group, Host, pack, unpack
 from pyplay.source.text import SourceMap, Trusted
 
 if TYPE_CHECKING:
@@ -39,42 +37,6 @@ PRECEDENCE = (
     "groups_plugins_play",
 )
 """Layers of group variables, lowest first. Source: Ansible's `VARIABLE_PRECEDENCE` setting."""
-
-
-@dataclass(slots=True)
-class Host:
-    """One host. `groups` are the groups that name it (in order), `source` is the inventory source that first did.
-
-    `implicit` marks the localhost that no inventory names.
-    """
-
-    name: str
-    vars: SourceMap = field(default_factory=SourceMap)
-    groups: dict[str, None] = field(default_factory=dict[str, None])
-    source: str | None = None
-    implicit: bool = False
-
-    @property
-    def inventory_file(self) -> str | None:
-        """The file that first named this host, None for host lists and hosts added at run time."""
-        return self.source
-
-    @property
-    def inventory_dir(self) -> str | None:
-        """The directory of `inventory_file`."""
-        return str(PurePath(self.source).parent) if self.source else None
-
-
-@dataclass(slots=True)
-class Group:
-    """One group. `hosts` and `children` are names in the order they were added; `priority` breaks ties of depth."""
-
-    name: str
-    vars: SourceMap = field(default_factory=SourceMap)
-    hosts: dict[str, None] = field(default_factory=dict[str, None])
-    children: dict[str, Origin | None] = field(default_factory=dict[str, "Origin | None"])
-    parents: dict[str, None] = field(default_factory=dict[str, None])
-    priority: int = 1
 
 
 class Inventory:
@@ -102,8 +64,14 @@ class Inventory:
         self._link("all", "ungrouped")
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave what can be computed again out of pickles."""
-        return {**self.__dict__, "_cache": {}, "_cache_version": -1}
+        """Give what a pickle holds: hosts and groups packed, nothing that can be computed again."""
+        return {**self.__dict__, "hosts": None, "groups": pack(self.hosts, self.groups), "_cache": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what `__getstate__` gave."""
+        self.__dict__.update(state)
+        self.hosts, self.groups = unpack(state["groups"])
+        self._cache, self._cache_version = {}, -1
 
     # -- reading
 
@@ -146,7 +114,7 @@ class Inventory:
         hosts with the same groups: do not change it.
         """
         cache = self.cache()
-        key = ("groups", tuple(host.groups))
+        key = ("groups", host.groups)
         found: list[Group] | None = cache.get(key)
         if found is None:
             found = cache[key] = self._ordered_ancestry(host.groups)
@@ -246,31 +214,54 @@ class Inventory:
                 return host
             host = self.hosts[name] = Host(name, source=source)
             if port is not None:
-                host.vars["ansible_port"] = port
+                host.own_vars()["ansible_port"] = port
         if variables:
-            merge_vars(host.vars, variables)
+            merge_vars(host.own_vars(), variables)
         return host
+
+    def ensure_hosts(
+        self, hosts: Mapping[str, Mapping[str, Any]], ports: Mapping[str, int], source: str | None
+    ) -> None:
+        """Make all `hosts`, given with their variables, as `ensure_host` does."""
+        known = self.hosts
+        for name, variables in hosts.items():
+            if variables is NO_VARS and name not in known and name not in ports:
+                known[name] = Host(name, NO_VARS, (), source)
+            else:
+                self.ensure_host(name, variables, port=ports.get(name), source=source)
+        self.version += 1
 
     def join(self, group: str, hosts: Iterable[str]) -> None:
         """Put existing `hosts` into the existing `group`, in this order."""
         members = self.groups[group].hosts
-        for name in hosts:
-            if name not in members:
-                members[name] = None
-                (self.hosts.get(name) or self._implicit[name]).groups[group] = None
+        fresh = [name for name in hosts if name not in members]
+        members.update(dict.fromkeys(fresh))
+        longer: dict[tuple[str, ...], tuple[str, ...]] = {}
+        for name in fresh:
+            host = self.hosts.get(name) or self._implicit[name]
+            groups = longer.get(host.groups)
+            if groups is None:
+                groups = longer[host.groups] = (*host.groups, group)
+            host.groups = groups
         self.version += 1
 
     def settle_ungrouped(self, hosts: Iterable[str]) -> None:
         """Put those of `hosts` that are in no group but `all` into `ungrouped`, and take the others out of it."""
+        loose: list[str] = []
+        settled: tuple[str, ...] | None = None
         for name in hosts:
             groups = self.hosts[name].groups
+            if groups is settled:
+                continue
             grouped = len(groups) > ("all" in groups) + ("ungrouped" in groups)
             if grouped and "ungrouped" in groups:
-                del groups["ungrouped"]
+                self.hosts[name].groups = tuple(group for group in groups if group != "ungrouped")
                 self.groups["ungrouped"].hosts.pop(name, None)
-            elif not grouped and "ungrouped" not in groups:
-                self.join("ungrouped", (name,))
-        self.version += 1
+            elif grouped or "ungrouped" in groups:
+                settled = groups  # and so are all that share them
+            else:
+                loose.append(name)
+        self.join("ungrouped", loose)
 
     def add_group(
         self,

@@ -21,7 +21,8 @@ from pyplay.source.text import origin_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pyplay.inventory.model import Host, Inventory
+    from pyplay.inventory.members import Host
+    from pyplay.inventory.model import Inventory
 
     OnWarning = Callable[[Diagnostic], None]
 

@@ -17,7 +17,7 @@ from pyplay.variables.magic import FALLBACKS, HOST_MAGIC, MAGIC
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pyplay.inventory.model import Host
+    from pyplay.inventory.members import Host
     from pyplay.playbook.model import Play, Task
     from pyplay.variables.layers import StaticLayers
     from pyplay.variables.manager import VariableManager

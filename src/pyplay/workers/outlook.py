@@ -12,7 +12,8 @@ from pyplay.templating.syntax import is_template
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pyplay.inventory.model import Host, Inventory
+    from pyplay.inventory.members import Host
+    from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
     from pyplay.workers.setup import WorkerSetup
 

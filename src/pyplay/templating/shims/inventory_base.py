@@ -108,12 +108,10 @@ class InventoryData:
     def get_host(self, hostname: str) -> PluginHost | None:
         """Give a host, None if there is none of that name."""
         before = self._context.inventory.hosts.get(hostname)
-        own = self._fragment.hosts.get(hostname)
-        if own is None and before is None:
-            return None
-        return PluginHost(hostname, own if own is not None and before is None else SourceMap(
-            {**(before.vars if before else {}), **(own or {})}
-        ))  # fmt: skip
+        own = self._fragment.own_vars(hostname) if hostname in self._fragment.hosts else None
+        if before is None:
+            return PluginHost(hostname, own) if own is not None else None
+        return PluginHost(hostname, SourceMap({**before.vars, **(own or {})}))
 
     def get_groups_dict(self) -> dict[str, list[str]]:
         """Give the names of hosts by group."""
