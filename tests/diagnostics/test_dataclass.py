@@ -64,6 +64,9 @@ LOOKS = [
     pytest.param(lambda base, _: base("a", 2), id="by position"),
     pytest.param(lambda base, _: base(), id="nothing given"),
     pytest.param(lambda base, _: base(name="a", other=1), id="unknown"),
+    pytest.param(lambda base, _: base("a", name="b"), id="given twice"),
+    pytest.param(lambda base, _: base("a", 2, [], 0, 5, 6), id="too many"),
+    pytest.param(lambda base, _: base(name="a", count=3), id="not to be given"),
     pytest.param(lambda base, _: base(name="a") == base(name="a", quiet=True), id="same"),
     pytest.param(lambda base, _: base(name="a") == base(name="b"), id="other"),
     pytest.param(lambda base, derived: base(name="a") == derived(name="a"), id="other class"),
@@ -82,8 +85,12 @@ LOOKS = [
 
 @pytest.mark.parametrize("options", KINDS)
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_class_does_what_the_standard_librarys_does(options: dict[str, Any], look: Any) -> None:
+@pytest.mark.parametrize("made_before", [0, 9])
+def test_a_class_does_what_the_standard_librarys_does(options: dict[str, Any], look: Any, made_before: int) -> None:
     ours, theirs = (pair(make, **options) for make in (quick, dataclasses.dataclass))
+    for base, derived in (ours, theirs):
+        for n in range(made_before):
+            assert derived(name=f"{n}") != base(name=f"{n}")  # the first instances are made otherwise
     ours, theirs = (outcome(lambda each=each: look(*each)) for each in (ours, theirs))
     if "repr" in options and not isinstance(theirs, (bool, list, tuple, str, type(None))):
         assert [getattr(ours, f.name) for f in dataclasses.fields(ours)] == [
@@ -132,15 +139,16 @@ def test_a_value_that_holds_itself_is_shown() -> None:
     assert repr(ring).endswith("Ring(links=[...])")
 
 
-def test_init_is_written_for_classes_that_are_used_alone() -> None:
+def test_init_is_written_for_classes_with_many_instances_alone() -> None:
     @quick(slots=True)
     class Late:
         name: str = ""
 
     first = Late.__init__
-    Late("a")
+    assert (Late("a").name, Late().name) == ("a", "")
+    assert Late.__init__ is first
+    assert [Late(name).name for name in "abcdefgh"] == list("abcdefgh")
     assert Late.__init__ is not first
-    assert Late("b").name == "b"
 
 
 def test_fields_are_looked_for_when_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,10 +170,12 @@ def test_fields_are_looked_for_when_somebody_asks(monkeypatch: pytest.MonkeyPatc
     assert asked == []
     assert (Base.__slots__, Derived.__slots__) == (("name", "size"), ("more",))
     assert Derived("a") == Derived("a", 3, "")
-    assert len(asked) == 2
+    assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)
+    assert asked == []
     match Derived("b", 4):
         case Derived(name, size, more):
             assert (name, size, more) == ("b", 4, "")
+    assert len(asked) == 2
 
 
 def test_threads_may_ask_at_once() -> None:
