@@ -6,10 +6,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import asyncssh
 import pytest
 
 from pyplay.connection.base import ConnectionOptions
-from pyplay.connection.ssh_algorithms import fit_algorithms
+from pyplay.connection.ssh_algorithms import fit_algorithms, list_algorithms
 from pyplay.connection.ssh_config import Answers, SshConfig, SshConfigError, expand, matches, parse_line, words_of
 from pyplay.connection.ssh_table import NeedsSsh
 from pyplay.connection.ssh_target import Jump, SshTarget, find_target, plan_login
@@ -332,6 +333,33 @@ def test_algorithms_that_asyncssh_lacks_are_left_out(text: str | None, fitted: s
 def test_a_list_of_algorithms_that_asyncssh_lacks_needs_ssh() -> None:
     with pytest.raises(NeedsSsh, match="Ciphers none-of-ours: asyncssh knows none of them"):
         fit_algorithms("Ciphers", "none-of-ours")
+
+
+@pytest.mark.parametrize("text", ["aes256-ctr,aes*-ctr", "+3des-cbc", "-aes*-cbc,3des*", "^aes128-ctr,*poly1305*"])
+def test_a_list_of_algorithms_comes_to_what_asyncssh_makes_of_it(text: str) -> None:
+    options = asyncssh.SSHClientConnectionOptions(config=None, encryption_algs=text)
+    assert [name.encode() for name in list_algorithms("Ciphers", text)] == options.encryption_algs
+
+
+@pytest.mark.parametrize(
+    ("keyword", "offered"),
+    [
+        pytest.param("KexAlgorithms", "kex_algs", id="key exchanges"),
+        pytest.param("MACs", "mac_algs", id="MACs"),
+        pytest.param("PubkeyAcceptedAlgorithms", "signature_algs", id="signatures"),
+    ],
+)
+def test_the_default_of_a_list_is_asyncsshs(keyword: str, offered: str) -> None:
+    options = asyncssh.SSHClientConnectionOptions(config=None, x509_trusted_certs=None)
+    (first, *rest) = [name.decode() for name in dict.fromkeys(getattr(options, offered))]
+    assert list_algorithms(keyword, None) == ()
+    assert list_algorithms(keyword, f"+{first}") == (first, *rest)
+    assert list_algorithms(keyword, f"-{first}") == tuple(rest)
+
+
+def test_a_list_of_algorithms_with_nothing_left_needs_ssh() -> None:
+    with pytest.raises(NeedsSsh, match=r"Ciphers -\*: it leaves nothing that asyncssh knows"):
+        list_algorithms("Ciphers", "-*")
 
 
 def test_forwardings_may_be_taken_back(tmp_path: Path) -> None:

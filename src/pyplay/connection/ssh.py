@@ -19,7 +19,7 @@ from pyplay.connection.host_key_texts import HostKeyQuestion, changed_key, unkno
 from pyplay.connection.host_keys import KnownHosts, KnownKeys
 from pyplay.connection.login_texts import TOO_MANY
 from pyplay.connection.proxy_command import ProxyCommands
-from pyplay.connection.ssh_algorithms import fit_algorithms
+from pyplay.connection.ssh_algorithms import fit_algorithms, list_algorithms
 from pyplay.connection.ssh_auth import begins_with_keys, sign_at_once, try_keys_first
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
 from pyplay.connection.ssh_connection import SshConnection
@@ -197,10 +197,10 @@ class SshTransport:
             agent_path=None,
             known_hosts=(known.trusted, known.authorities, known.revoked),
             server_host_key_algs=_host_key_algorithms(target, known),
-            kex_algs=fit_algorithms("KexAlgorithms", target.kex) or KEX,
-            encryption_algs=fit_algorithms("Ciphers", target.ciphers) or CIPHERS,
-            mac_algs=fit_algorithms("MACs", target.macs) or (),
-            signature_algs=fit_algorithms("PubkeyAcceptedAlgorithms", target.signatures) or (),
+            kex_algs=list_algorithms("KexAlgorithms", target.kex) or list_algorithms("KexAlgorithms", KEX),
+            encryption_algs=list_algorithms("Ciphers", target.ciphers) or list_algorithms("Ciphers", CIPHERS),
+            mac_algs=list_algorithms("MACs", target.macs),
+            signature_algs=list_algorithms("PubkeyAcceptedAlgorithms", target.signatures),
             compression_algs=["zlib@openssh.com", "none"] if target.compression else ["none"],
             preferred_auth=target.preferred or (),
             public_key_auth=target.public_key,
