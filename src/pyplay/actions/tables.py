@@ -10,7 +10,6 @@ A table is that of a module (see `remote.module_utils.options`). An action may s
 
 from __future__ import annotations
 
-import ast
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,6 +70,8 @@ def read_table(path: Path, *, ours: bool = True) -> dict[str, Any] | None:
     try:
         source = path.read_bytes()
         if not ours:
+            import ast  # noqa: PLC0415  # for the modules of others
+
             return find_options(ast.parse(source)) if find_style(path, source) == "pyplay" else None
         literal = LITERAL.search(source.decode())
         return None if literal is None else _evaluated(literal[0].partition("=")[2].strip())

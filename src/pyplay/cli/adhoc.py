@@ -11,8 +11,8 @@ from pyplay.cli import options as o
 from pyplay.cli.about import version_option
 
 ADHOC = (
-    click.option("-m", "--module-name", default=None, metavar="NAME", help="The module to run (default: command)."),
-    click.option(
+    o.option("-m", "--module-name", default=None, metavar="NAME", help="The module to run (default: command)."),
+    o.option(
         "-a",
         "--args",
         "module_args",
@@ -20,25 +20,25 @@ ADHOC = (
         metavar="ARGS",
         help="Its arguments: key=value words, JSON, or a command line.",
     ),
-    click.option(
+    o.option(
         "-B", "--background", type=int, default=0, metavar="SECONDS", help="Run in the background, for at most so long."
     ),
-    click.option(
+    o.option(
         "-P",
         "--poll",
         type=int,
         metavar="SECONDS",
         help="How often a background job is asked (0: not at all).",
     ),
-    click.option("-o", "--one-line", is_flag=True, help="One line per host."),
-    click.option("-t", "--tree", metavar="DIRECTORY", help="Write each host's result into a file there."),
-    click.option("--list-hosts", is_flag=True, help="Tell which hosts match, and end."),
-    click.option(
+    o.option("-o", "--one-line", is_flag=True, help="One line per host."),
+    o.option("-t", "--tree", metavar="DIRECTORY", help="Write each host's result into a file there."),
+    o.option("--list-hosts", is_flag=True, help="Tell which hosts match, and end."),
+    o.option(
         "--playbook-dir",
         metavar="DIRECTORY",
         help="Take roles, library, group_vars from here as from a playbook's directory.",
     ),
-    click.option("--task-timeout", type=int, default=0, metavar="SECONDS", help="How long the task may take."),
+    o.option("--task-timeout", type=int, default=0, metavar="SECONDS", help="How long the task may take."),
 )
 
 

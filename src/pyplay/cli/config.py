@@ -27,8 +27,8 @@ KINDS = (
     *("netconf", "shell", "vars"),
 )
 WHERE = (
-    click.option("-c", "--config", "config_file", metavar="FILE", help="Read this configuration file."),
-    click.option(
+    o.option("-c", "--config", "config_file", metavar="FILE", help="Read this configuration file."),
+    o.option(
         "-t",
         "--type",
         "kind",
@@ -37,22 +37,16 @@ WHERE = (
         help="Settings of plugins of this type, of all, or (base) those that are no plugin's.",
     ),
 )
-CHANGED = click.option(
-    "--only-changed", "--changed-only", "only_changed", is_flag=True, help="Only what is no default."
-)
-DUMP = click.option(
+CHANGED = o.option("--only-changed", "--changed-only", "only_changed", is_flag=True, help="Only what is no default.")
+DUMP = o.option(
     "-f", "--format", "form", type=click.Choice(("display", "json", "yaml")), default="display", help="How to show it."
 )
-LIST = click.option(
-    "-f", "--format", "form", type=click.Choice(("yaml", "json")), default="yaml", help="How to show it."
-)
-INIT = click.option(
+LIST = o.option("-f", "--format", "form", type=click.Choice(("yaml", "json")), default="yaml", help="How to show it.")
+INIT = o.option(
     "-f", "--format", "form", type=click.Choice(("ini", "env", "vars")), default="ini", help="What to write."
 )
-VALIDATE = click.option(
-    "-f", "--format", "form", type=click.Choice(("ini", "env")), default="ini", help="What to look at."
-)
-DISABLED = click.option("--disabled", is_flag=True, help="Write every setting as a comment.")
+VALIDATE = o.option("-f", "--format", "form", type=click.Choice(("ini", "env")), default="ini", help="What to look at.")
+DISABLED = o.option("--disabled", is_flag=True, help="Write every setting as a comment.")
 PLUGINS = click.argument("plugins", nargs=-1, metavar="[PLUGIN]...")
 
 

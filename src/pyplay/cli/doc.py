@@ -33,7 +33,7 @@ FILE_KINDS = (
 SNIPPETS = ("module", "lookup", "inventory")
 JINJA_PAGE = "https://jinja.palletsprojects.com/en/stable/templates/"
 SHOW = (
-    click.option(
+    o.option(
         "-t",
         "--type",
         "kind",
@@ -41,21 +41,21 @@ SHOW = (
         default="module",
         help="What is described.",
     ),
-    click.option("-l", "--list", "as_list", is_flag=True, help="One line for each; names of collections choose."),
-    click.option("-F", "--list_files", "as_files", is_flag=True, help="As --list, with files instead of summaries."),
-    click.option("-s", "--snippet", is_flag=True, help="A task, or a call, with all options to begin with."),
-    click.option("-j", "--json", "as_json", is_flag=True, help="JSON for programs."),
-    click.option("-e", "--entry-point", metavar="NAME", default="main", help="Entry point of roles."),
-    click.option("--schema", is_flag=True, help="A JSON Schema of playbooks for editors."),
+    o.option("-l", "--list", "as_list", is_flag=True, help="One line for each; names of collections choose."),
+    o.option("-F", "--list_files", "as_files", is_flag=True, help="As --list, with files instead of summaries."),
+    o.option("-s", "--snippet", is_flag=True, help="A task, or a call, with all options to begin with."),
+    o.option("-j", "--json", "as_json", is_flag=True, help="JSON for programs."),
+    o.option("-e", "--entry-point", metavar="NAME", default="main", help="Entry point of roles."),
+    o.option("--schema", is_flag=True, help="A JSON Schema of playbooks for editors."),
 )
 WHERE = (
-    click.option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
-    click.option("-r", "--roles-path", multiple=True, metavar="PATH", help="More directories to find roles in."),
-    click.option("--playbook-dir", metavar="DIRECTORY", help="Find library, plugins, roles, collections beside it."),
+    o.option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
+    o.option("-r", "--roles-path", multiple=True, metavar="PATH", help="More directories to find roles in."),
+    o.option("--playbook-dir", metavar="DIRECTORY", help="Find library, plugins, roles, collections beside it."),
 )
 REFUSED = (
-    click.option("--metadata-dump", is_flag=True, help="Refused: it is for the making of Ansible's own pages."),
-    click.option("--no-fail-on-errors", is_flag=True, help="Refused, as --metadata-dump."),
+    o.option("--metadata-dump", is_flag=True, help="Refused: it is for the making of Ansible's own pages."),
+    o.option("--no-fail-on-errors", is_flag=True, help="Refused, as --metadata-dump."),
 )
 
 

@@ -13,8 +13,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import click
-
+from pyplay.cli.click_library import click
 from pyplay.cli.names import Program, program_of, refusal
 from pyplay.cli.streams import open_missing, silence_stdout
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError

@@ -16,19 +16,17 @@ if TYPE_CHECKING:
     from pyplay.inventory.varfiles import VarsFiles
 
 SHOW = (
-    click.option("--list", "as_list", is_flag=True, help="All hosts and groups, as JSON."),
-    click.option("--host", metavar="NAME", help="The variables of one host."),
-    click.option("--graph", is_flag=True, help="Groups and hosts as a tree; give a group to start there."),
-    click.option("--vars", "show_vars", is_flag=True, help="With --graph: variables, too."),
-    click.option("-y", "--yaml", "as_yaml", is_flag=True, help="YAML instead of JSON."),
-    click.option("--toml", "as_toml", is_flag=True, help="TOML instead of JSON."),
-    click.option(
-        "--export", is_flag=True, help="Show variables where they were set, as a source that can be read again."
-    ),
-    click.option("--reveal", is_flag=True, help="Show values from vaults; without it they are masked."),
-    click.option("--output", metavar="FILE", help="Write to a file."),
-    click.option("--playbook-dir", metavar="DIRECTORY", help="Take group_vars and host_vars from here, too."),
-    click.option("-e", "--extra-vars", multiple=True, metavar="VARS", help="Variables that win over all others."),
+    o.option("--list", "as_list", is_flag=True, help="All hosts and groups, as JSON."),
+    o.option("--host", metavar="NAME", help="The variables of one host."),
+    o.option("--graph", is_flag=True, help="Groups and hosts as a tree; give a group to start there."),
+    o.option("--vars", "show_vars", is_flag=True, help="With --graph: variables, too."),
+    o.option("-y", "--yaml", "as_yaml", is_flag=True, help="YAML instead of JSON."),
+    o.option("--toml", "as_toml", is_flag=True, help="TOML instead of JSON."),
+    o.option("--export", is_flag=True, help="Show variables where they were set, as a source that can be read again."),
+    o.option("--reveal", is_flag=True, help="Show values from vaults; without it they are masked."),
+    o.option("--output", metavar="FILE", help="Write to a file."),
+    o.option("--playbook-dir", metavar="DIRECTORY", help="Take group_vars and host_vars from here, too."),
+    o.option("-e", "--extra-vars", multiple=True, metavar="VARS", help="Variables that win over all others."),
 )
 
 

@@ -19,7 +19,7 @@ SCRIPT = "pyplay"
 
 
 @click.command(cls=o.Command, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--force", is_flag=True, help="Replace what stands there under these names.")
+@o.option("--force", is_flag=True, help="Replace what stands there under these names.")
 @o.shared(o.COMMON)
 @version_option
 @click.argument("directory", metavar="DIRECTORY")

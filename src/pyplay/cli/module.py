@@ -10,8 +10,8 @@ from pyplay.cli import options as o
 from pyplay.cli.about import version_option
 
 WHERE = (
-    click.option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
-    click.option(
+    o.option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
+    o.option(
         "--playbook-dir", metavar="DIRECTORY", help="Take roles and library from here as from a playbook's directory."
     ),
 )
@@ -25,12 +25,12 @@ def command() -> None:
 
 
 @command.command(cls=o.Command, context_settings=_HELP)
-@click.option(
+@o.option(
     "-a", "--args", "words", default="", metavar="ARGS", help="Its arguments: key=value words, JSON, @FILE of JSON."
 )
-@click.option("-C", "--check", is_flag=True, help="Tell what would change, change nothing.")
-@click.option("-D", "--diff", is_flag=True, help="Have the module tell differences.")
-@click.option("--python", "interpreter", metavar="PATH", help="The Python to run it (default: as on hosts).")
+@o.option("-C", "--check", is_flag=True, help="Tell what would change, change nothing.")
+@o.option("-D", "--diff", is_flag=True, help="Have the module tell differences.")
+@o.option("--python", "interpreter", metavar="PATH", help="The Python to run it (default: as on hosts).")
 @o.shared(WHERE, o.COMMON)
 @click.argument("module")
 def run(**given: Any) -> int:
@@ -44,7 +44,7 @@ def run(**given: Any) -> int:
 
 
 @command.command(cls=o.Command, context_settings=_HELP)
-@click.option("-o", "--output", metavar="FILE", help="Where to write it (default: NAME.pyz in this directory).")
+@o.option("-o", "--output", metavar="FILE", help="Where to write it (default: NAME.pyz in this directory).")
 @o.shared(WHERE, o.COMMON)
 @click.argument("module")
 def pack(**given: Any) -> int:

@@ -24,8 +24,37 @@ EXCLUSIVE = (
 """Options of which one stands in for the other."""
 
 
+class Option(click.Option):
+    """An option whose help is taken as it stands: click looks for indentation in it, with `inspect`."""
+
+    def __init__(self, names: Sequence[str], *, help: str | None = None, **attributes: Any) -> None:  # noqa: A002  # click's
+        super().__init__(names, **attributes)
+        self.help = help
+
+
+def option(*names: str, **attributes: Any) -> Callable[[Any], Any]:
+    """Give a decorator that adds an option. Takes what `click.option` does."""
+    return click.option(*names, cls=Option, **attributes)
+
+
+def _show_help(context: click.Context, _parameter: click.Parameter, value: Any) -> None:
+    if value and not context.resilient_parsing:
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
 class Command(click.Command):
     """A click command that takes its words as argparse does."""
+
+    _help: Option | None = None
+
+    def get_help_option(self, ctx: click.Context) -> Option | None:
+        """Give the option `--help`. click's own has a text that is looked up in the user's language, with `locale`."""
+        names = self.get_help_option_names(ctx)
+        if names and self._help is None:
+            attributes = {"is_flag": True, "expose_value": False, "is_eager": True, "callback": _show_help}
+            self._help = Option([*names], help="Show this message and exit.", **attributes)
+        return self._help
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Write abbreviated options out, parse, and refuse options that exclude each other."""
@@ -66,7 +95,7 @@ def shared(*groups: Sequence[Callable[..., Any]]) -> Callable[[Callable[..., Any
 
 
 INVENTORY = (
-    click.option(
+    option(
         "-i",
         "--inventory",
         "--inventory-file",
@@ -75,33 +104,33 @@ INVENTORY = (
         metavar="SOURCE",
         help="Inventory file, directory, script, or a list of hosts with a comma. May be given several times.",
     ),
-    click.option(
+    option(
         "-l", "--limit", metavar="PATTERN", help="Only these of the selected hosts; @FILE takes a list from a file."
     ),
-    click.option("--flush-cache", is_flag=True, help="Forget the cached facts of every host in the inventory."),
+    option("--flush-cache", is_flag=True, help="Forget the cached facts of every host in the inventory."),
 )
 CONNECTION = (
-    click.option("-k", "--ask-pass", is_flag=True, help="Ask for the connection password."),
-    click.option(
+    option("-k", "--ask-pass", is_flag=True, help="Ask for the connection password."),
+    option(
         "--connection-password-file",
         "--conn-pass-file",
         "connection_password_file",
         metavar="FILE",
         help="File (or script) with the connection password.",
     ),
-    click.option("--private-key", "--key-file", "private_key", metavar="FILE", help="Private key to log in with."),
-    click.option("-u", "--user", metavar="NAME", help="Log in as this user."),
-    click.option("-c", "--connection", metavar="KIND", help="How hosts are reached: ssh or local."),
-    click.option("-T", "--timeout", type=float, metavar="SECONDS", help="How long connecting may take."),
-    click.option("--ssh-common-args", default="", metavar="WORDS", help="Words for ssh, such as -o ProxyJump=bastion."),
-    click.option("--ssh-extra-args", default="", metavar="WORDS", help="More words for ssh."),
-    click.option(
+    option("--private-key", "--key-file", "private_key", metavar="FILE", help="Private key to log in with."),
+    option("-u", "--user", metavar="NAME", help="Log in as this user."),
+    option("-c", "--connection", metavar="KIND", help="How hosts are reached: ssh or local."),
+    option("-T", "--timeout", type=float, metavar="SECONDS", help="How long connecting may take."),
+    option("--ssh-common-args", default="", metavar="WORDS", help="Words for ssh, such as -o ProxyJump=bastion."),
+    option("--ssh-extra-args", default="", metavar="WORDS", help="More words for ssh."),
+    option(
         "--sftp-extra-args",
         default="",
         metavar="WORDS",
         help="Taken and without effect: files travel over the one connection.",
     ),
-    click.option(
+    option(
         "--scp-extra-args",
         default="",
         metavar="WORDS",
@@ -109,11 +138,11 @@ CONNECTION = (
     ),
 )
 BECOME = (
-    click.option("-b", "--become", is_flag=True, help="Run tasks as another user (root, unless said otherwise)."),
-    click.option("--become-method", metavar="METHOD", help="sudo, su or doas."),
-    click.option("--become-user", metavar="NAME", help="The user to become."),
-    click.option("-K", "--ask-become-pass", is_flag=True, help="Ask for the password that becoming needs."),
-    click.option(
+    option("-b", "--become", is_flag=True, help="Run tasks as another user (root, unless said otherwise)."),
+    option("--become-method", metavar="METHOD", help="sudo, su or doas."),
+    option("--become-user", metavar="NAME", help="The user to become."),
+    option("-K", "--ask-become-pass", is_flag=True, help="Ask for the password that becoming needs."),
+    option(
         "--become-password-file",
         "--become-pass-file",
         "become_password_file",
@@ -122,26 +151,26 @@ BECOME = (
     ),
 )
 RUN = (
-    click.option("-C", "--check", is_flag=True, help="Change nothing; predict what would change."),
-    click.option("-D", "--diff", is_flag=True, help="Show how files change."),
-    click.option("-f", "--forks", type=click.IntRange(min=1), metavar="N", help="At most so many hosts at a time."),
-    click.option(
+    option("-C", "--check", is_flag=True, help="Change nothing; predict what would change."),
+    option("-D", "--diff", is_flag=True, help="Show how files change."),
+    option("-f", "--forks", type=click.IntRange(min=1), metavar="N", help="At most so many hosts at a time."),
+    option(
         "-e",
         "--extra-vars",
         multiple=True,
         metavar="VARS",
         help="Variables: key=value words, JSON or YAML, or @FILE. They win over all others.",
     ),
-    click.option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
+    option("-M", "--module-path", multiple=True, metavar="PATH", help="More directories to find modules in."),
 )
 VAULT = (
-    click.option(
+    option(
         "--vault-id",
         multiple=True,
         metavar="ID@SOURCE",
         help="A vault identity: prompt, or a file or script with the password.",
     ),
-    click.option(
+    option(
         "--vault-password-file",
         "--vault-pass-file",
         "vault_password_file",
@@ -149,7 +178,7 @@ VAULT = (
         metavar="FILE",
         help="File (or script) with the vault password.",
     ),
-    click.option(
+    option(
         "-J",
         "--ask-vault-pass",
         "--ask-vault-password",
@@ -158,4 +187,4 @@ VAULT = (
         help="Ask for the vault password.",
     ),
 )
-COMMON = (click.option("-v", "--verbose", count=True, help="Say more; up to -vvvv."),)
+COMMON = (option("-v", "--verbose", count=True, help="Say more; up to -vvvv."),)

@@ -10,19 +10,19 @@ from pyplay.cli import options as o
 from pyplay.cli.about import version_option
 
 TAGS = (
-    click.option("-t", "--tags", multiple=True, metavar="TAGS", help="Only plays and tasks with these tags."),
-    click.option("--skip-tags", multiple=True, metavar="TAGS", help="No plays and tasks with these tags."),
+    o.option("-t", "--tags", multiple=True, metavar="TAGS", help="Only plays and tasks with these tags."),
+    o.option("--skip-tags", multiple=True, metavar="TAGS", help="No plays and tasks with these tags."),
 )
 PLAYBOOK = (
-    click.option("--force-handlers", is_flag=True, help="Run handlers of hosts that failed, too."),
-    click.option("--start-at-task", metavar="NAME", help="Begin with the task of this name."),
-    click.option("--step", is_flag=True, help="Ask before each task."),
+    o.option("--force-handlers", is_flag=True, help="Run handlers of hosts that failed, too."),
+    o.option("--start-at-task", metavar="NAME", help="Begin with the task of this name."),
+    o.option("--step", is_flag=True, help="Ask before each task."),
 )
 TELL = (
-    click.option("--list-hosts", is_flag=True, help="Tell which hosts each play would run on, and end."),
-    click.option("--list-tasks", is_flag=True, help="Tell which tasks would be run, and end."),
-    click.option("--list-tags", is_flag=True, help="Tell which tags there are, and end."),
-    click.option("--syntax-check", is_flag=True, help="Read everything, tell what is wrong, and end."),
+    o.option("--list-hosts", is_flag=True, help="Tell which hosts each play would run on, and end."),
+    o.option("--list-tasks", is_flag=True, help="Tell which tasks would be run, and end."),
+    o.option("--list-tags", is_flag=True, help="Tell which tags there are, and end."),
+    o.option("--syntax-check", is_flag=True, help="Read everything, tell what is wrong, and end."),
 )
 
 

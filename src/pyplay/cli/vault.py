@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 HELP = {"help_option_names": ["-h", "--help"]}
 INDENT = " " * 10
 ENCRYPT_ID = (
-    click.option(
+    o.option(
         "--encrypt-vault-id", metavar="ID", help="The identity to encrypt with, where there are several passwords."
     ),
 )
-OUTPUT = (click.option("--output", metavar="FILE", help="Write here instead; - is standard output."),)
+OUTPUT = (o.option("--output", metavar="FILE", help="Write here instead; - is standard output."),)
 NEW = (
-    click.option("--new-vault-password-file", metavar="FILE", help="File (or script) with the new password."),
-    click.option("--new-vault-id", metavar="ID@SOURCE", help="The new identity and where its password is."),
+    o.option("--new-vault-password-file", metavar="FILE", help="File (or script) with the new password."),
+    o.option("--new-vault-id", metavar="ID@SOURCE", help="The new identity and where its password is."),
 )
 STRING = (
-    click.option("-p", "--prompt", is_flag=True, help="Ask for the value."),
-    click.option("--show-input", is_flag=True, help="Show the value while it is typed."),
-    click.option("-n", "--name", "names", multiple=True, metavar="NAME", help="Name of the variable; once per value."),
-    click.option("--stdin-name", metavar="NAME", help="Name of the variable whose value is read from standard input."),
+    o.option("-p", "--prompt", is_flag=True, help="Ask for the value."),
+    o.option("--show-input", is_flag=True, help="Show the value while it is typed."),
+    o.option("-n", "--name", "names", multiple=True, metavar="NAME", help="Name of the variable; once per value."),
+    o.option("--stdin-name", metavar="NAME", help="Name of the variable whose value is read from standard input."),
 )
-NO_TERMINAL = click.option("--skip-tty-check", is_flag=True, help="Open the editor without a terminal, too.")
+NO_TERMINAL = o.option("--skip-tty-check", is_flag=True, help="Open the editor without a terminal, too.")
 FILES = click.argument("names", nargs=-1, metavar="[FILE]...")
 
 

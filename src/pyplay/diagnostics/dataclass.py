@@ -8,14 +8,17 @@ standard library finds them when its functions are called. Class variables are f
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
-from dataclasses import MISSING, Field, FrozenInstanceError
 from operator import attrgetter
 from reprlib import recursive_repr
 from threading import RLock
 from types import GenericAlias, MemberDescriptorType
 from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.late_modules import late_modules
+
+with late_modules("copy", "inspect"):
+    import dataclasses
+    from dataclasses import MISSING, Field, FrozenInstanceError
 
 __all__ = ["dataclass"]
 
@@ -80,7 +83,7 @@ def _slotted(plain: Any, *, kw_only: bool) -> Any:
     bases = plain.__mro__[1:-1]
     taken = {slot for base in bases for slot in base.__dict__.get("__slots__", ())}
     holders = [plain, *(base for base in bases if "__dataclass_fields__" in base.__dict__)]
-    names = dict.fromkeys(name for holder in reversed(holders) for name in inspect.get_annotations(holder))
+    names = dict.fromkeys(name for holder in reversed(holders) for name in holder.__annotations__)
     own: dict[str, Any] = plain.__dict__
     body = {key: value for key, value in own.items() if key not in names and key not in _OF_INSTANCES}
     body |= {"__slots__": tuple(name for name in names if name not in taken)}
@@ -114,7 +117,7 @@ class _Late:
     def fields(self) -> tuple[Field[Any], ...]:
         """Give what `dataclasses.fields` gives, mostly without the standard library's looking."""
         found = {field.name: field for base in reversed(self._made.__mro__[1:]) for field in _fields(base)}
-        hints = inspect.get_annotations(self._plain)
+        hints = self._plain.__annotations__
         with _LOOKING:
             if self._name in self._plain.__dict__ or not all(map(_is_simple, hints.values())):
                 return dataclasses.fields(self._made)

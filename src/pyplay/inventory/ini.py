@@ -5,7 +5,6 @@ Source: Ansible user guide, "How to build your inventory", and the documentation
 
 from __future__ import annotations
 
-import copy
 import re
 
 from pyplay.diagnostics.errors import InventoryError
@@ -34,7 +33,9 @@ def own_copy(variables: SourceMap) -> SourceMap:
     copied = SourceMap(variables, variables.origin, variables.key_origins)
     for key, value in variables.items():
         if isinstance(value, SourceList | SourceMap):
-            copied[key] = copy.deepcopy(value)
+            from copy import deepcopy  # noqa: PLC0415  # few variables are lists
+
+            copied[key] = deepcopy(value)
     return copied
 
 

@@ -6,7 +6,6 @@ Python literals where they can be read as such and text otherwise.
 
 from __future__ import annotations
 
-import ast
 import re
 import warnings
 from typing import TYPE_CHECKING, Any, cast
@@ -91,6 +90,8 @@ def parse_value(text: str, origin: Origin) -> Any:
 
 
 def _literal(text: str) -> Any:
+    import ast  # noqa: PLC0415  # most values are text and numbers
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

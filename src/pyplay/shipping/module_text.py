@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pyplay.diagnostics.patterns import late_pattern
 
 if TYPE_CHECKING:
+    import ast
     from pathlib import Path
 
 Style = Literal["pyplay", "python", "want_json", "json_args", "key_value", "binary"]
@@ -51,6 +51,8 @@ def named_interpreter(source: bytes) -> str:
 
 def find_options(tree: ast.Module) -> dict[str, Any] | None:
     """Give the literal `OPTIONS` of a module, None if it has none that can be read without running it."""
+    import ast  # noqa: PLC0415  # who has a tree has loaded it; who looks at text alone needs none
+
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
         if any(isinstance(target, ast.Name) and target.id == "OPTIONS" for target in targets):

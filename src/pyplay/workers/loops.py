@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import operator
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, cast
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import LoopControl, Task
     from pyplay.templating.templar import Templar
 
-_WORDS = {"true": True, "false": False, "null": None}
 _SPELLED = (
     "{}: the template gives text that spells a list; it is taken as that list. "
     "One expression that gives a list, without text around it, says the same"
@@ -151,23 +149,14 @@ def _loop_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
     )
 
 
-class _JsonWords(ast.NodeTransformer):
-    """Takes the words of JSON for what they are, beside those of Python."""
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast calls
-        return ast.Constant(_WORDS[node.id]) if node.id in _WORDS else node
-
-
 def _spelled(text: str) -> list[Any] | dict[Any, Any] | None:
     """Give the list or mapping that `text` spells as a literal of Python or JSON, None if it spells none."""
     text = text.strip()
     if text[:1] not in ("[", "{"):
         return None
-    try:
-        found = ast.literal_eval(_JsonWords().visit(ast.parse(text, mode="eval")))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-    return found if isinstance(found, (list, dict)) else None  # pyright: ignore[reportUnknownVariableType]  # any
+    from pyplay.workers.spelled import literal  # noqa: PLC0415  # `ast`, for what few templates give
+
+    return literal(text)
 
 
 def _kind(value: Any) -> str:

@@ -1,0 +1,63 @@
+"""Modules that are loaded when something of them is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.diagnostics.late_modules import late_modules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def heavy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give the name of a module that can be imported, and that `sys.modules` forgets afterwards."""
+    name = "heavy_of_late_modules"
+    (tmp_path / f"{name}.py").write_text("ANSWER = 42\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, name, sys)  # so that what stands there now, nothing, is put back at the end
+    monkeypatch.delitem(sys.modules, name)
+    return name
+
+
+def test_a_module_is_loaded_when_something_of_it_is_asked_for(heavy: str) -> None:
+    with late_modules(heavy):
+        late = importlib.import_module(heavy)
+    assert heavy not in sys.modules
+    assert late.ANSWER == 42
+    assert late.ANSWER == sys.modules[heavy].ANSWER
+    with pytest.raises(AttributeError, match="QUESTION"):
+        _ = late.QUESTION
+
+
+def test_what_is_asked_for_meanwhile_is_there(heavy: str) -> None:
+    with late_modules(heavy):
+        assert importlib.import_module(heavy).ANSWER == 42
+        loaded = sys.modules[heavy]
+    assert sys.modules[heavy] is loaded is importlib.import_module(heavy)
+
+
+def test_others_import_the_module_itself_afterwards(heavy: str) -> None:
+    with late_modules(heavy):
+        late = importlib.import_module(heavy)
+    assert importlib.import_module(heavy) is not late
+    assert late.ANSWER == 42
+
+
+def test_a_module_that_is_loaded_stays(heavy: str) -> None:
+    loaded = importlib.import_module(heavy)
+    with late_modules(heavy):
+        assert importlib.import_module(heavy) is loaded
+    assert sys.modules[heavy] is loaded
+
+
+def test_a_module_that_is_not_there_is_missed_when_it_is_used(heavy: str) -> None:
+    with late_modules(f"{heavy}_2"):
+        late = importlib.import_module(f"{heavy}_2")
+    with pytest.raises(ModuleNotFoundError, match=f"{heavy}_2"):
+        _ = late.ANSWER
