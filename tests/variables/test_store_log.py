@@ -13,27 +13,30 @@ from hypothesis import strategies as st
 from pyplay.inventory.model import Inventory
 from pyplay.variables import log as log_module
 from pyplay.variables.log import Delta, LogReader, LogWriter
-from pyplay.variables.store import HOST_LAYERS, Store
+from pyplay.variables.store import HOST_LAYERS, PLAY_LAYERS, Store
 
-DELTAS = st.builds(
-    Delta,
-    st.sampled_from(["h1", "h2", "hö"]),
-    st.sampled_from(["facts", "set_facts", "include_vars"]),
-    st.dictionaries(
-        st.sampled_from("abc"), st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=2), max_size=3
+VALUES = st.dictionaries(
+    st.sampled_from("abc"), st.integers() | st.text(max_size=3) | st.lists(st.integers(), max_size=2), max_size=3
+)
+DELTAS = st.one_of(
+    st.builds(
+        Delta, st.sampled_from(["h1", "h2", "hö"]), st.sampled_from(["facts", "set_facts", "include_vars"]), VALUES
     ),
-) | st.builds(Delta, st.sampled_from(["h1", "h2"]), st.just("reset"), st.just({"facts": True}))
+    st.builds(Delta, st.sampled_from(["h1", "h2"]), st.just("reset"), st.just({"facts": True})),
+    st.builds(Delta, st.just(""), st.sampled_from(["play", "prompts", "vars_files"]), VALUES),
+    st.builds(Delta, st.just(""), st.just("play_start"), st.just({})),
+)
 
 
 def everything(store: Store) -> dict[str, Any]:
     for host in ("h1", "h2", "hö"):  # what holds something is known, whatever came since it was asked for last
         own, files, facts = store.layers_of(host)
         assert list(own) == [layer for name in ("set_facts", "include_vars") if (layer := store.layer(name, host))]
-        assert not files
+        assert list(files) == [layer for name in ("vars_files", "prompts") if (layer := store.layer(name, ""))]
         assert facts == store.layer("facts", host)
-    return {
-        f"{layer} {host}": dict(store.layer(layer, host)) for layer in HOST_LAYERS for host in ("h1", "h2", "hö", "")
-    }
+    layers = (*HOST_LAYERS, *PLAY_LAYERS)
+    found = {f"{layer} {host}": dict(store.layer(layer, host)) for layer in layers for host in ("h1", "h2", "hö", "")}
+    return found | {"a of the play": store.play_value("a")}
 
 
 @given(st.lists(DELTAS, max_size=12), st.lists(st.booleans(), min_size=12, max_size=12))
@@ -70,6 +73,7 @@ def test_payloads_are_decoded_when_they_are_asked_for(monkeypatch: pytest.Monkey
     writer = LogWriter()
     for number in range(100):
         writer.append(Delta(f"h{number}", "set_facts", {"x": number}))
+    writer.append(Delta("", "play", {"ansible_play_hosts": ["h1", "h2"]}))
     reader = LogReader(writer.fd)
     follower = Store(log=reader)
     decoded: list[str] = []
@@ -80,6 +84,8 @@ def test_payloads_are_decoded_when_they_are_asked_for(monkeypatch: pytest.Monkey
     assert follower.layer("set_facts", "h7") == {"x": 7}
     assert follower.layer("set_facts", "h7") == {"x": 7}
     assert decoded == ["h7"]
+    assert follower.play_value("ansible_play_hosts") == ["h1", "h2"]
+    assert decoded == ["h7", ""]
     writer.close()
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.engine.iterator import PlayIterator
 from pyplay.engine.render import Renderer
+from pyplay.engine.roll import without
 from pyplay.engine.selection import walk
 from pyplay.playbook.tags import matches
 
@@ -33,7 +34,7 @@ class Batch:
         self.broken = False  # max_fail_percentage: nothing runs any more
         self.play_hosts: tuple[str, ...] = ()  # the play's hosts over all batches; empty: those of this one
         self.vars_files: VarsFiles | None = None
-        self._shown_hosts: tuple[str, ...] | None = None
+        self._shown_hosts: Sequence[str] | None = None
         self._fallen: set[str] = set()  # hosts that failed without a rescue; some may still run forced handlers
         self._forgiven: set[str] = set()  # those of them whose errors were cleared
 
@@ -88,8 +89,8 @@ class Batch:
 
     def end(self, hosts: Mapping[str, HostState]) -> None:
         """Take that `hosts` have no task left."""
-        for host, state in hosts.items():
-            self.iterator.commit(host, state)
+        self.iterator.commit_all(hosts)
+        for host in hosts:
             self.live.pop(host, None)
         self._drop_failed(hosts)
 
@@ -122,16 +123,17 @@ class Batch:
 
     def share_hosts(self) -> None:
         """Tell templates which hosts of the batch are left, if that has changed."""
-        roll, forgiven = self.context.roll, self._forgiven  # who failed walks no more, even if the error is cleared
-        left = tuple(host for host in self.hosts if not roll.gone(host) and host not in forgiven)
+        gone = self.context.roll.gone
+        left = without(self.hosts, gone | self._forgiven)  # who failed walks no more, even if the error is cleared
         if left == self._shown_hosts:
             return
-        self._shown_hosts = left
-        values: dict[str, Any] = {"ansible_play_batch": list(left), "ansible_play_hosts": self._left_of_play(set(left))}
+        self._shown_hosts, here = left, list(left)
+        values: dict[str, Any] = {"ansible_play_batch": here, "ansible_play_hosts": self._left_of_play(here, gone)}
         self.context.recorder.write("", "play", values)
 
-    def _left_of_play(self, left: set[str]) -> list[str]:
-        """Give the hosts of the play that are left, those of other batches included."""
-        roll, here = self.context.roll, set(self.hosts)
-        play_hosts = self.play_hosts or self.hosts
-        return [host for host in play_hosts if host in left or (host not in here and not roll.gone(host))]
+    def _left_of_play(self, left: list[str], gone: set[str]) -> list[str]:
+        """Give the hosts of the play that are left, those of other batches included; `left` are those of this one."""
+        if len(self.play_hosts) <= len(self.hosts):
+            return left
+        staying, here = set(left), set(self.hosts)
+        return [host for host in self.play_hosts if host in staying or (host not in here and host not in gone)]

@@ -12,7 +12,7 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.engine import state as states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
     from pyplay.engine.state import HostState, Position
     from pyplay.playbook.model import Block, Role, Task
@@ -67,7 +67,11 @@ class PlayIterator:
         """Put `host` at `state`."""
         self._states[host] = state
 
-    def next_round(self, hosts: Iterable[str]) -> Lockstep:
+    def commit_all(self, states: Mapping[str, HostState]) -> None:
+        """Put each host at its state."""
+        self._states.update(states)
+
+    def next_round(self, hosts: Collection[str]) -> Lockstep:
         """Give the task that the cursor comes to next, and which of `hosts` are on it. Only the cursor moves.
 
         The cursor goes to the nearest task after its place that some host is on; hosts that were brought back behind
@@ -76,12 +80,16 @@ class PlayIterator:
         if len(self._steps) > _KEPT_BY_ROUNDS:
             self._steps.clear()
         self._changes.clear()
-        peeks = {host: self.peek(host) for host in hosts}
+        now = [*map(self._states.__getitem__, hosts)]
+        peeks = {key: self.step(state) for key, state in dict(zip(map(id, now), now, strict=True)).items()}
         distinct = {id(after): (after, task) for after, task in peeks.values() if task is not None}
         task = self._advance_cursor(list(distinct.values())) if distinct else None
+        if len(peeks) == 1 and task is not None:  # all together, as thousands mostly are
+            return Lockstep(task, dict.fromkeys(hosts, next(iter(peeks.values()))[0]), {})
         found: dict[str, HostState] = {}
         ended: dict[str, HostState] = {}
-        for host, (after, candidate) in peeks.items():
+        for host, state in zip(hosts, now, strict=True):
+            after, candidate = peeks[id(state)]
             if candidate is None:
                 ended[host] = after
             elif candidate is task:
@@ -104,11 +112,13 @@ class PlayIterator:
         changes = self._changes
         if len(changes) > _KEPT:
             changes.clear()
+        known: tuple[HostState, HostState] | None = None
         for host in hosts:
             state = self._states[host]
-            known = changes.get((id(state), key))
-            if known is None:
-                known = changes[id(state), key] = state, change(state)
+            if known is None or known[0] is not state:  # most hosts stand where the one before stands
+                known = changes.get((id(state), key))
+                if known is None:
+                    known = changes[id(state), key] = state, change(state)
             self._states[host] = known[1]
 
     def mark_failed(self, host: str) -> bool:

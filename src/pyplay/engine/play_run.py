@@ -15,10 +15,11 @@ from pyplay.engine.batch import Batch
 from pyplay.engine.batches import batches, ordered
 from pyplay.engine.handlers import Handlers
 from pyplay.engine.render import Renderer, flattened
+from pyplay.engine.roll import without
 from pyplay.engine.selection import force_handlers, select
 from pyplay.engine.strategy.registry import find_strategy
 from pyplay.engine.vars_files import VarsFiles
-from pyplay.inventory.patterns import select as select_hosts
+from pyplay.inventory.patterns import select_names
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block
 from pyplay.report.events import PlayStart
@@ -81,7 +82,7 @@ class PlayRun:
             context.reporter.play_started(begun)
             context.reporter.no_hosts_matched()
             return True
-        hosts = [host for host in matched if not context.roll.out(host)]
+        hosts = without(matched, context.roll.out)
         if not hosts:
             context.reporter.play_started(begun)
             return True
@@ -111,7 +112,7 @@ class PlayRun:
                 self._put_first(batch, check, batch.hosts)
             self._gather_first(batch, renderer)
             self._strategy(renderer)(batch).run()
-        return not batch.broken and any(not self.context.roll.out(host) for host in batch.hosts)
+        return not batch.broken and bool(without(batch.hosts, self.context.roll.out))
 
     def hosts(self, renderer: Renderer, *, warn_of_unknown: bool = True) -> list[str]:
         """Give the names of the hosts that the play's pattern matches, in the play's order. Raises InventoryError."""
@@ -119,9 +120,9 @@ class PlayRun:
         text = ",".join(map(str, flattened(pattern)))
         context = self.context
         warn = context.reporter.warn if warn_of_unknown else None
-        found = select_hosts(context.inventory, text, limit=context.options.limit, on_warning=warn)
+        found = select_names(context.inventory, text, limit=context.options.limit, on_warning=warn)
         order = renderer.keyword(self.play.order, "order")
-        return ordered([host.name for host in found], order, shuffler=random.SystemRandom())
+        return ordered(found, order, shuffler=random.SystemRandom())
 
     def _prompt(self, renderer: Renderer) -> None:
         """Ask for the variables of vars_prompt that the command line does not give."""

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
 
 @dataclass(slots=True)
@@ -18,13 +23,15 @@ class Roll:
     unreachable: set[str] = field(default_factory=set[str])
     ended: set[str] = field(default_factory=set[str])
 
-    def out(self, host: str) -> bool:
-        """Tell whether `host` takes no part any more."""
-        return host in self.failed or host in self.unreachable
+    @property
+    def out(self) -> set[str]:
+        """Give the hosts that take no part any more."""
+        return self.failed | self.unreachable
 
-    def gone(self, host: str) -> bool:
-        """Tell whether `host` takes no part in the current batch any more."""
-        return host in self.ended or self.out(host)
+    @property
+    def gone(self) -> set[str]:
+        """Give the hosts that take no part in the current batch any more."""
+        return self.failed | self.unreachable | self.ended
 
     @property
     def count(self) -> int:
@@ -39,7 +46,7 @@ class Roll:
     @property
     def hosts(self) -> list[str]:
         """Give the hosts that are out, in order of name."""
-        return sorted(self.failed | self.unreachable)
+        return sorted(self.out)
 
     @property
     def exit_code(self) -> int:
@@ -47,3 +54,8 @@ class Roll:
         if self.unreachable:
             return 4
         return 2 if self.failed else 0
+
+
+def without(hosts: Sequence[str], dropped: AbstractSet[str]) -> Sequence[str]:
+    """Give `hosts` but those that are `dropped`: often none of thousands."""
+    return tuple([host for host in hosts if host not in dropped]) if dropped else hosts

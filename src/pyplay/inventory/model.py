@@ -137,7 +137,8 @@ class Inventory:
             members: dict[str, None] = {}
             for group in self.descendants(name):
                 members.update(self.groups[group].hosts)
-            found = cache[key] = [host for host in members if name != "all" or host in self.hosts]
+            outside = name == "all" and self._implicit  # hosts that are in some group, and yet not in this one
+            found = cache[key] = [host for host in members if host in self.hosts] if outside else list(members)
         return found
 
     def descendants(self, name: str) -> list[str]:

@@ -44,12 +44,38 @@ def select(
     reported, or raised as InventoryError. Raises InventoryError for a pattern that
     cannot be read and for a `limit` under which no host at all is left.
     """
-    names = _names(inventory, pattern, on_warning)
-    if limit is not None:
-        allowed = limit_names(inventory, limit, on_warning)
-        names = [name for name in names if name in allowed]
+    names = _allowed(inventory, pattern, limit, on_warning)
     found = (inventory.get_host(name) for name in names)
     return [host for host in found if host is not None]
+
+
+def select_names(
+    inventory: Inventory,
+    pattern: str | Sequence[str],
+    *,
+    limit: str | Sequence[str] | None = None,
+    on_warning: OnWarning | None = None,
+) -> Sequence[str]:
+    """Give the names of the hosts that `select` gives."""
+    names = _allowed(inventory, pattern, limit, on_warning)
+    if all(map(inventory.hosts.__contains__, names)):
+        return names
+    found = (inventory.get_host(name) for name in names)
+    return [host.name for host in found if host is not None]
+
+
+def _allowed(
+    inventory: Inventory,
+    pattern: str | Sequence[str],
+    limit: str | Sequence[str] | None,
+    on_warning: OnWarning | None,
+) -> Sequence[str]:
+    """Give the names for `pattern` that `limit` allows."""
+    names = _names(inventory, pattern, on_warning)
+    if limit is None:
+        return names
+    allowed = limit_names(inventory, limit, on_warning)
+    return [name for name in names if name in allowed]
 
 
 def limit_names(
@@ -105,8 +131,10 @@ def _names(inventory: Inventory, pattern: str | Sequence[str], on_warning: OnWar
 def _evaluate(inventory: Inventory, parts: list[str], pattern: object, on_warning: OnWarning) -> list[str]:
     """Unite the plain parts, then keep only what each `&` part has, then drop what each `!` part has."""
     plain = [part for part in parts if part[0] not in "!&"] or ["all"]
-    names: dict[str, None] = {}
     match = _Matcher(inventory, origin_of(pattern), on_warning)
+    if parts == ["all"]:
+        return match("all")
+    names: dict[str, None] = {}
     for part in plain:
         names.update(dict.fromkeys(match(part)))
     for part in parts:

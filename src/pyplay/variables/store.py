@@ -64,10 +64,11 @@ class Store:
             for layer in delta.values:
                 self._forget(layer, delta.host)
         elif delta.layer == "play_start":
-            for layer in ("vars_files", *PLAY_LAYERS):
+            of_play = ("vars_files", *PLAY_LAYERS)
+            for layer in of_play:
                 self._layers[layer].clear()
             self._stacks.clear()
-            self._pending = {key: entries for key, entries in self._pending.items() if key[0] != "vars_files"}
+            self._pending = {key: entries for key, entries in self._pending.items() if key[0] not in of_play}
         elif self._inventory is not None:
             change_inventory(self._inventory, delta.values)
 
@@ -77,7 +78,7 @@ class Store:
             return
         with self._lock:
             for entry in self._log.advance(position):
-                if entry.layer in HOST_LAYERS:
+                if entry.layer in self._layers:
                     self._outdate(entry.host)
                     self._pending.setdefault((entry.layer, entry.host), []).append(entry)
                 else:
@@ -142,7 +143,7 @@ class Store:
 
     def play_value(self, name: str, default: Any = None) -> Any:
         """Give what the engine said of the play (`ansible_play_hosts` …)."""
-        return self._layers["play"].get("", _NONE).get(name, default)
+        return self.layer("play", "").get(name, default)
 
     def _take_cached(self, cache: FactCache, host: str) -> None:
         with self._lock:

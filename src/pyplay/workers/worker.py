@@ -15,8 +15,9 @@ from pyplay.workers.ahead import NotAhead, at_once, counted_ahead
 from pyplay.workers.ahead_rules import may_be_done_at_once
 from pyplay.workers.assembly import assemble
 from pyplay.workers.executor import Progress
-from pyplay.workers.frames import FrameReader, frame
-from pyplay.workers.messages import ItemResult, TaskResult
+from pyplay.workers.frames import FrameReader
+from pyplay.workers.messages import TaskResult
+from pyplay.workers.outbox import Outbox
 from pyplay.workers.stretch import Stretch
 from pyplay.workers.task_run import TaskRun
 from pyplay.workers.values import author_failure
@@ -31,7 +32,6 @@ from pyplay.workers.wire import (
     Release,
     Reset,
     RunRound,
-    Secrets,
 )
 
 if TYPE_CHECKING:
@@ -39,12 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from pyplay.playbook.model import Task
-    from pyplay.templating.secrets import SecretTexts
     from pyplay.workers.connections import Connections
     from pyplay.workers.context import TaskContext
     from pyplay.workers.messages import Round
     from pyplay.workers.setup import WorkerSetup
-    from pyplay.workers.wire import Codec
 
 _READ = 1 << 18
 _BUG = 70  # exit status
@@ -82,59 +80,6 @@ async def end_by_bug(outbox: Outbox, error: BaseException, verbosity: int) -> No
         traceback.print_exception(error)
     await outbox.close()
     raise SystemExit(_BUG)
-
-
-class Outbox:
-    """Sends what was put in one turn of the loop as one frame, and before it the `secrets` that are new."""
-
-    def __init__(self, writer: asyncio.StreamWriter, codec: Codec, secrets: SecretTexts) -> None:
-        self._writer, self._codec, self._secrets = writer, codec, secrets
-        self._told = len(secrets)
-        self._waiting: list[Any] = []
-
-    def put(self, message: Any) -> None:
-        """Queue a message; it leaves before the loop's next turn."""
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._flush)
-        self._waiting.append(message)
-
-    def _flush(self) -> None:
-        messages, self._waiting = self._waiting, []
-        if len(self._secrets) != self._told:
-            messages.insert(0, Secrets(tuple(self._secrets)[self._told :]))
-            self._told = len(self._secrets)
-        if messages and not self._writer.is_closing():
-            self._writer.write(frame(self._encoded(messages)))
-
-    def _encoded(self, messages: list[Any]) -> bytes:
-        """Give `messages` as bytes; a result that cannot travel is replaced by a failure that says so."""
-        try:
-            return self._codec.encode(messages)
-        except Exception:  # noqa: BLE001  # values come from plugins and may be anything
-            return self._codec.encode([self._travelling(message) for message in messages])
-
-    def _travelling(self, message: Any) -> Any:
-        try:
-            self._codec.encode(message)
-        except Exception as error:
-            failed = outcome.failure(f"Task failed: the result holds what cannot be kept as a variable: {error}")
-            if isinstance(message, TaskResult):
-                return TaskResult(host=message.host, task_id=message.task_id, result=failed, failed=True)
-            if isinstance(message, ItemResult):
-                return ItemResult(host=message.host, task_id=message.task_id, result=failed)
-            if isinstance(message, Foretold):
-                return Foretold(tuple(self._travelling(result) for result in message.results))
-            raise
-        return message
-
-    async def close(self) -> None:
-        """Send what is left and close the channel."""
-        self._flush()
-        self._writer.close()
-        try:
-            await self._writer.wait_closed()
-        except OSError:
-            return
 
 
 class RemotePrompter:
@@ -262,9 +207,7 @@ class Worker:
             result, *foretold = await self._results(task, host, work)
         except AuthorError as error:  # a file of the host's variables that cannot be read
             result = TaskResult(host=host, task_id=task.id, result=author_failure(error), failed=True)
-        self._outbox.put(result)
-        if foretold:
-            self._outbox.put(Foretold(tuple(foretold)))
+        self._outbox.put(result, *([Foretold(tuple(foretold))] if foretold else ()))
 
     async def _results(self, task: Task, host: str, work: Round) -> Sequence[TaskResult]:
         """Give the result of `task`, and those of tasks after it that are known already."""

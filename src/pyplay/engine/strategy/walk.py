@@ -69,8 +69,7 @@ class Walk:
     def commit(self, task: Task, states: Mapping[str, HostState]) -> list[str]:
         """Give `task` to the hosts in `states`: a handler given is owed no more."""
         iterator = self.batch.iterator
-        for host, state in states.items():
-            iterator.commit(host, state)
+        iterator.commit_all(states)
         hosts = list(states)
         if states[hosts[0]].phase is Phase.HANDLERS:
             iterator.settle(hosts, task)
