@@ -1,9 +1,11 @@
-"""Loading asyncssh without what its import does beside importing: some 70 of 170 ms.
+"""Loading asyncssh without what its import does beside importing: some 80 of 170 ms.
 
 - asyncssh looks for two optional C libraries (liboqs, nettle) with `ctypes.util.find_library`, which runs ldconfig, a
   compiler and a linker. While asyncssh is imported, they are looked for in the directories where the loader looks,
   which finds them as well.
 - It takes `Self` from typing_extensions, a large module, and finds it in `typing`, which has the same one.
+- It has Python make some 1,500 types of its annotations (`Optional[Union[...]]`), which nobody reads. While it is
+  imported, they come to the name before the brackets.
 - It does without X.509 certificates where cryptography has none, and here it has none: OpenSSH knows no such keys, and
   connections are made with `x509_trusted_certs=None`.
 """
@@ -16,13 +18,18 @@ import sys
 import typing
 from contextlib import contextmanager, suppress
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
-    from types import ModuleType
 
 DIRECTORIES = ("/usr/local/lib", "/lib", "/usr/lib", "/lib64", "/usr/lib64")
+TYPES = (
+    *("Optional", "Union", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "Iterator", "Iterable", "Type"),
+    *("Dict", "FrozenSet", "List", "Mapping", "MutableMapping", "Sequence", "Set", "Tuple"),
+)
+"""Names of `typing` that stand before most brackets."""
 
 
 def load_ssh() -> ModuleType:
@@ -30,8 +37,9 @@ def load_ssh() -> ModuleType:
     if "asyncssh" not in sys.modules:
         with (
             _own_search(),
-            _stand_ins({"asyncssh.crypto.x509": None, "typing_extensions": typing}),
-            suppress(ImportError),
+            _plain_annotations() as plain,
+            _stand_ins({"asyncssh.crypto.x509": None, "typing_extensions": plain}),
+            suppress(ImportError, TypeError, AttributeError),
         ):
             importlib.import_module("asyncssh")
     return importlib.import_module("pyplay.connection.ssh")  # imports it as usual if it wants more than the above
@@ -49,6 +57,42 @@ def _own_search() -> Generator[None]:
         yield
     finally:
         ctypes.util.find_library = slow
+
+
+@contextmanager
+def _plain_annotations() -> Generator[ModuleType]:
+    """Let modules that are imported have a `typing` whose generic types leave unread what stands in their brackets."""
+    plain, names = ModuleType("typing"), vars(typing)
+    vars(plain).update(names | {name: _Plain(names[name]) for name in TYPES if name in names})
+    sys.modules["typing"] = plain
+    try:
+        yield plain
+    finally:
+        sys.modules["typing"] = typing
+
+
+class _Plain:
+    """A generic type for annotations; as a base class, and for `isinstance`, it is the real one."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getitem__(self, _: object) -> _Plain:
+        return self
+
+    def __or__(self, _: object) -> _Plain:
+        return self
+
+    __ror__ = __or__
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
+        return self._real.__mro_entries__(tuple(getattr(base, "_real", base) for base in bases))
+
+    def __instancecheck__(self, value: object) -> bool:
+        return isinstance(value, self._real)
 
 
 @contextmanager
