@@ -61,7 +61,7 @@ def test_a_listing_loads_no_template_engine_and_nothing_that_a_run_needs(tmp_pat
     path.write_text(PLAYBOOK)
     names = imported("-i", "away.example.com,", option, str(path))
     heavy = {"jinja2", "asyncio", "ssl", "asyncssh", "cryptography", "rich", "json", "subprocess", "hashlib", "tomllib"}
-    heavy |= {"configparser", "string", "zipfile"} | (UNUSED - {"pathlib"})
+    heavy |= {"configparser", "string", "zipfile"} | UNUSED | {"urllib"}
     assert not packages(names) & (heavy | {"traceback", "shutil", "tempfile", "pickle"})
     ours = {name.split(".")[1] for name in names if name.startswith("pyplay.")}
     assert not ours & {"actions", "report", "shipping", "variables", "connection"}

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from pyplay.source.paths import exists, is_dir, is_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pyplay.source.paths import exists, is_dir, is_file, suffix
 
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a/" * 3000, "nul\0", "", "gone"])
@@ -20,3 +17,8 @@ def test_what_is_there_is_told_apart(tmp_path: Path) -> None:
     file.touch()
     assert (exists(file), is_file(file), is_dir(file)) == (True, True, False)
     assert (exists(str(tmp_path)), is_file(str(tmp_path)), is_dir(str(tmp_path))) == (True, False, True)
+
+
+@pytest.mark.parametrize("path", ["a.yml", "a/b.c/d", "a.tar.gz", ".hidden", ".hidden.yml", "a.", "", "a/..yml"])
+def test_the_extension_is_what_pathlib_gives(path: str) -> None:
+    assert suffix(path) == Path(path).suffix == suffix(Path(path))

@@ -10,8 +10,8 @@ A table is that of a module (see `remote.module_utils.options`). An action may s
 
 from __future__ import annotations
 
+import os
 from dataclasses import field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.normal import module_name
@@ -25,6 +25,7 @@ from pyplay.shipping.module_text import LITERAL, find_options, find_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.search import ModuleFile, ModuleSearch
@@ -65,10 +66,11 @@ def _kind(option: Mapping[str, Any]) -> str:
     return "int" if kind == "int" else ""
 
 
-def read_table(path: Path, *, ours: bool = True) -> dict[str, Any] | None:
+def read_table(path: str | Path, *, ours: bool = True) -> dict[str, Any] | None:
     """Give the literal OPTIONS of a file, None if it has none. `ours`: a file of this project."""
     try:
-        source = path.read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123  # plain text
+            source = file.read()
         if not ours:
             import ast  # noqa: PLC0415  # for the modules of others
 
@@ -89,7 +91,7 @@ def action_table(short: str) -> dict[str, Any] | None:
     if short in STATEMENTS:
         return STATEMENTS[short]
     name = ACTIONS.get(short)
-    return None if name is None else read_table(Path(__file__).parent / f"{name}.py")
+    return None if name is None else read_table(os.path.join(os.path.dirname(__file__), f"{name}.py"))  # noqa: PTH118, PTH120  # plain text
 
 
 class OptionTables:
@@ -98,7 +100,7 @@ class OptionTables:
     def __init__(self, search: ModuleSearch) -> None:
         self._search = search
         self._tables: dict[tuple[str, str | None], OptionTable | None] = {}  # by name and role, whose library may count
-        self._of_files: dict[tuple[str, Path | None], OptionTable | None] = {}  # by action and the module's file
+        self._of_files: dict[tuple[str, str | None], OptionTable | None] = {}  # by action and the module's file
         self._of_actions: dict[str, dict[str, Any] | None] = {}
 
     def of(self, task: Task) -> OptionTable | None:
@@ -120,9 +122,9 @@ class OptionTables:
 
     def _made(self, short: str, own: Mapping[str, Any] | None, file: ModuleFile | None) -> OptionTable | None:
         """Give the table of an action alone, of a module alone, or of both."""
-        key = ("" if own is None else short, None if file is None else file.path)
+        key = ("" if own is None else short, None if file is None else file.place)
         if key not in self._of_files:
-            spec = None if file is None else read_table(file.path, ours=file.builtin)
+            spec = None if file is None else read_table(file.place, ours=file.builtin)
             if own is not None and (file is None or spec is not None):
                 spec = own if spec is None else _extended(own, spec)
             self._of_files[key] = None if spec is None else OptionTable.of(spec)

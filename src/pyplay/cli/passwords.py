@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 import click
 
 from pyplay.diagnostics.errors import AuthorError
+from pyplay.source.paths import is_file
 
 
 def read_password(ask: bool, file: str | None, prompt: str) -> str | None:  # noqa: FBT001  # as the option says
@@ -29,9 +29,9 @@ def _password_from(name: str) -> str:
     if name == "-":
         password = sys.stdin.readline().rstrip("\r\n")
     else:
-        path = Path(name).expanduser()
+        path = os.path.expanduser(name)  # noqa: PTH111  # plain text
         try:
-            password = _printed(path) if path.stat().st_mode & 0o111 else path.read_text().strip()
+            password = _printed(path) if os.stat(path).st_mode & 0o111 else _read(path).strip()  # noqa: PTH116  # plain text
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             message = f"cannot read the password file {name}: {reason}"
@@ -42,7 +42,12 @@ def _password_from(name: str) -> str:
     return password
 
 
-def _printed(path: Path) -> str:
+def _read(path: str) -> str:
+    with open(path) as file:  # noqa: PTH123  # plain text
+        return file.read()
+
+
+def _printed(path: str) -> str:
     """Give what the program at `path` prints. It is called by its own name, which it may look at."""
     import subprocess  # noqa: PLC0415  # few passwords come from programs
 
@@ -52,7 +57,7 @@ def _printed(path: Path) -> str:
     return done.stdout.strip("\r\n")
 
 
-def _mend(path: Path) -> str:
-    if os.access(path, os.X_OK) and path.is_file():
+def _mend(path: str) -> str:
+    if os.access(path, os.X_OK) and is_file(path):
         return "a file that is no program must not be executable: chmod -x"
     return "give a file with the password on its first line"

@@ -5,7 +5,7 @@ Source: the settings retry_files_enabled and retry_files_save_path; name and for
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.model import Diagnostic, Severity
@@ -28,8 +28,9 @@ class RetryFiles:
             return
         path = self._path(playbook)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(f"{host}\n" for host in hosts))
+            os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120  # plain text
+            with open(path, "w") as file:  # noqa: PTH123  # plain text
+                file.writelines(f"{host}\n" for host in hosts)
         except OSError as error:
             message = f"cannot write the retry file {path}: {error.strerror}"
             mend = "retry_files_save_path names another directory"
@@ -37,7 +38,6 @@ class RetryFiles:
         else:
             self._say(f"\tto retry, use: --limit @{path}\n")
 
-    def _path(self, playbook: str) -> Path:
-        written = Path(playbook).absolute()
-        directory = self._settings.retry_files_save_path
-        return (Path(directory) if directory else written.parent) / f"{written.stem}.retry"
+    def _path(self, playbook: str) -> str:
+        beside, name = os.path.split(os.path.abspath(playbook))  # noqa: PTH100  # plain text
+        return os.path.join(self._settings.retry_files_save_path or beside, f"{os.path.splitext(name)[0]}.retry")  # noqa: PTH118, PTH122  # plain text

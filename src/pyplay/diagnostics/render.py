@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.model import Severity
@@ -90,7 +89,7 @@ def source_line(origin: Origin) -> str | None:
     if not origin.line or origin.path.startswith("<"):
         return None
     try:
-        with Path(origin.path).open(encoding="utf-8-sig", errors="replace", newline=None) as file:
+        with open(origin.path, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # plain text
             line = next(islice(file, origin.line - 1, None), None)
     except OSError:
         return None

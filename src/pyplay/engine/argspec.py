@@ -7,12 +7,13 @@ ansible-core 2.21.
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.engine.gather import inherited
+from pyplay.source.paths import is_file
 from pyplay.source.shapes import is_map
 from pyplay.source.text import origin_of
 from pyplay.templating.omit import OMIT
@@ -62,8 +63,8 @@ def _spec_name(play: Play, renderer: Renderer) -> str | None:
 
 
 def _meta_file(play: Play) -> str:
-    candidates = [str(Path(play.path).with_suffix(suffix)) for suffix in _SUFFIXES]
-    found = next((path for path in candidates if Path(path).is_file()), None)
+    candidates = [os.path.splitext(play.path)[0] + end for end in _SUFFIXES]  # noqa: PTH122  # plain text
+    found = next((path for path in candidates if is_file(path)), None)
     if found is None:
         listed = ", ".join(candidates)
         raise _fault(play, f"the playbook has no meta file with the specifications: none of {listed} is there")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.deprecated import deprecated
@@ -18,7 +17,7 @@ from pyplay.inventory.context import ParseContext
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, LOCALHOST_NAMES, Inventory
 from pyplay.inventory.parsers import NO_PLUGIN_KEY, find_parser, is_program
 from pyplay.inventory.varfiles import VarsFiles
-from pyplay.source.paths import exists, is_dir
+from pyplay.source.paths import exists, is_dir, suffix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,25 +88,25 @@ class _Loader:
             self.parse_one(source, where=None)
             return
         path = self.absolute(source)
-        self.inventory.sources.append(str(path))
-        self.add_vars_files(path if is_dir(path) else path.parent)
+        self.inventory.sources.append(path)
+        self.add_vars_files(path if is_dir(path) else os.path.dirname(path))  # noqa: PTH120  # plain text
         self.add_path(path)
 
-    def absolute(self, source: str) -> Path:
+    def absolute(self, source: str) -> str:
         """Give the path that `source` names."""
-        return Path(os.path.normpath(Path(self.basedir) / Path(source).expanduser()))
+        return os.path.normpath(os.path.join(self.basedir, os.path.expanduser(source)))  # noqa: PTH111, PTH118  # plain text
 
-    def add_vars_files(self, directory: Path) -> None:
+    def add_vars_files(self, directory: str) -> None:
         """Take the `group_vars` and `host_vars` in `directory` into account, once."""
         if not self.context.settings.reads_vars_files:
             return
         known = {files.basedir for files in self.inventory.vars_files}
-        if str(directory) in known or not is_dir(directory):
+        if directory in known or not is_dir(directory):
             return
         context = self.context
         self.inventory.vars_files.append(
             VarsFiles(
-                str(directory),
+                directory,
                 vault=context.vault,
                 extensions=context.settings.yaml_valid_extensions,
                 on_warning=context.on_warning,
@@ -115,16 +114,15 @@ class _Loader:
             )
         )
 
-    def add_path(self, path: Path) -> bool:
+    def add_path(self, path: str) -> bool:
         """Read a file or what a directory holds, in the order of names; tells whether anything could be read."""
         if not is_dir(path):
-            return self.parse_one(str(path), where=str(path))
-        done = [self.add_path(entry) for entry in sorted(path.iterdir()) if self.wanted(entry)]
+            return self.parse_one(path, where=path)
+        done = [self.add_path(os.path.join(path, name)) for name in sorted(os.listdir(path)) if self.wanted(name)]  # noqa: PTH118, PTH208  # plain text
         return any(done)
 
-    def wanted(self, entry: Path) -> bool:
+    def wanted(self, name: str) -> bool:
         """Tell whether an entry of an inventory directory is a source."""
-        name = entry.name
         if name.startswith(".") or name.endswith(self.context.settings.inventory_ignore_extensions):
             return False
         if name in _VARS_DIRS:
@@ -233,9 +231,9 @@ def _most_likely(source: str, reasons: list[tuple[str, Diagnostic]], *, looks_li
         return named["auto"]  # the file says which plugin it is for
     if "yaml" in named and looks_like_yaml:
         return named["yaml"]
-    suffix = Path(source).suffix
+    end = suffix(source)
     for name, suffixes in (("yaml", (".yml", ".yaml", ".json")), ("toml", (".toml",)), ("script", ("",))):
-        if name in named and suffix in suffixes and (name != "script" or os.access(source, os.X_OK)):
+        if name in named and end in suffixes and (name != "script" or os.access(source, os.X_OK)):
             return named[name]
     placed = [fault for _, fault in reasons if fault.origin and fault.origin.line]
     return placed[-1] if placed else reasons[-1][1]

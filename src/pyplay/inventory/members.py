@@ -6,8 +6,8 @@ name their hosts by number, and what hosts have in common is said once.
 
 from __future__ import annotations
 
+import os
 from dataclasses import field
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,7 +52,7 @@ class Host:
     @property
     def inventory_dir(self) -> str | None:
         """The directory of `inventory_file`."""
-        return str(PurePath(self.source).parent) if self.source else None
+        return os.path.dirname(self.source) if self.source else None  # noqa: PTH120  # plain text
 
 
 @dataclass(slots=True)

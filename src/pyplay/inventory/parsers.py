@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -14,7 +13,7 @@ from pyplay.inventory.ini import parse_ini
 from pyplay.inventory.ranges import RangeFault, expand_host, is_ipv6, split_port
 from pyplay.inventory.tree import key_origin, parse_tree
 from pyplay.inventory.trust import trusted
-from pyplay.source.paths import exists, is_dir, is_file
+from pyplay.source.paths import exists, is_dir, is_file, suffix
 from pyplay.source.text import SourceMap
 from pyplay.source.yaml import load_text, read_text
 
@@ -100,7 +99,7 @@ def _is_script(source: str, _context: ParseContext) -> bool:
 
 
 def _has_interpreter(source: str) -> bool:
-    with Path(source).open("rb") as stream:
+    with open(source, "rb") as stream:  # noqa: PTH123  # plain text
         return stream.read(2) == b"#!"
 
 
@@ -117,13 +116,12 @@ def _parse_script(source: str, context: ParseContext) -> Fragment:
 
 def _is_yaml(source: str, context: ParseContext) -> bool:
     """Tell whether `source` may be YAML (JSON is): by its extension, or because it has none."""
-    suffix = Path(source).suffix
-    return _is_file(source, context) and (not suffix or suffix in context.settings.inventory_yaml_extensions)
+    end = suffix(source)
+    return _is_file(source, context) and (not end or end in context.settings.inventory_yaml_extensions)
 
 
 def _is_plugin_config(source: str, context: ParseContext) -> bool:
-    path = Path(source)
-    return is_file(path) and path.suffix in context.settings.yaml_valid_extensions
+    return is_file(source) and suffix(source) in context.settings.yaml_valid_extensions
 
 
 def _parse_yaml(source: str, context: ParseContext) -> Fragment:
@@ -135,8 +133,7 @@ def _parse_yaml(source: str, context: ParseContext) -> Fragment:
 
 def _is_file(source: str, _context: ParseContext) -> bool:
     """Tell whether there is something to read: a file, a pipe (`-i <(command)`), /dev/null."""
-    path = Path(source)
-    return exists(path) and not is_dir(path)
+    return exists(source) and not is_dir(source)
 
 
 def _parse_ini(source: str, context: ParseContext) -> Fragment:
@@ -162,8 +159,7 @@ def _parse_toml(source: str, context: ParseContext) -> Fragment:
 
 
 def _is_config(source: str, context: ParseContext) -> bool:
-    path = Path(source)
-    return is_file(path) and (path.suffix in (".config", *context.settings.yaml_valid_extensions) or not path.suffix)
+    return is_file(source) and suffix(source) in ("", ".config", *context.settings.yaml_valid_extensions)
 
 
 def _parse_auto(source: str, context: ParseContext) -> Fragment:

@@ -6,9 +6,9 @@ Source: Ansible user guide, "Patterns: targeting hosts and groups".
 from __future__ import annotations
 
 import fnmatch
+import os
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import InventoryError
@@ -237,7 +237,8 @@ def _limit_parts(limit: str | Sequence[str]) -> list[str]:
 def _limit_file(path: str) -> list[str]:
     """Give the patterns in the file at `path`; `#` starts a comment."""
     try:
-        lines = Path(path).expanduser().read_text(encoding="utf-8").splitlines()
+        with open(os.path.expanduser(path), encoding="utf-8") as file:  # noqa: PTH111, PTH123  # plain text
+            lines = file.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InventoryError([Diagnostic("limit-file", f"cannot read the limit file {path}: {reason}")]) from error

@@ -7,12 +7,11 @@ or with one that YAML files have), or a directory of such files, read in the ord
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Origin
-from pyplay.source.paths import is_dir, is_file
+from pyplay.source.paths import is_dir, is_file, suffix
 from pyplay.source.text import SourceMap, origin_of
 from pyplay.source.yaml import load_file
 
@@ -42,7 +41,7 @@ def load_vars_dir(
     `cache` keeps what each file says, by path. Raises PlaybookError for files that cannot be read or hold no mapping.
     """
     found = SourceMap()
-    for path in _files_for(Path(basedir) / kind, name, extensions):
+    for path in _files_for(os.path.join(basedir, kind), name, extensions):  # noqa: PTH118  # plain text
         values = cache.get(path) if cache is not None else None
         if values is None:
             values = load_vars_file(path, vault=vault, on_warning=on_warning, duplicates=duplicates)
@@ -78,29 +77,30 @@ def load_vars_file(
     return data
 
 
-def _files_for(directory: Path, name: str, extensions: tuple[str, ...]) -> list[str]:
+def _files_for(directory: str, name: str, extensions: tuple[str, ...]) -> list[str]:
     """Give the files for `name`: the first that exists of the bare name and the name with each extension."""
     if "/" in name or name in ("", ".", ".."):
         return []
     for extension in ("", *extensions):
-        path = directory / f"{name}{extension}"
+        path = os.path.join(directory, f"{name}{extension}")  # noqa: PTH118  # plain text
         if is_file(path):
-            return [str(path)]
+            return [path]
         if not extension and is_dir(path):
             return _files_in(path, extensions)
     return []
 
 
-def _files_in(directory: Path, extensions: tuple[str, ...]) -> list[str]:
+def _files_in(directory: str, extensions: tuple[str, ...]) -> list[str]:
     """Give the files of variables below `directory`, sorted; hidden ones, backups and other extensions are left out."""
     found: list[str] = []
-    for entry in sorted(directory.iterdir()):
-        if entry.name.startswith(".") or entry.name.endswith("~"):
+    for name in sorted(os.listdir(directory)):  # noqa: PTH208  # plain text
+        if name.startswith(".") or name.endswith("~"):
             continue
-        if is_dir(entry):
-            found += _files_in(entry, extensions)
-        elif entry.suffix in extensions or not entry.suffix:
-            found.append(str(entry))
+        path = os.path.join(directory, name)  # noqa: PTH118  # plain text
+        if is_dir(path):
+            found += _files_in(path, extensions)
+        elif suffix(path) in ("", *extensions):
+            found.append(path)
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.cycles import arrows, places
@@ -148,7 +147,7 @@ class RoleParser:
         `parents` are the roles that depend on it, include or import it, nearest first. With `resolved` the context
         holds the keywords and variables of the use already.
         """
-        beside = os.path.dirname(parents[0].path) if parents else None  # noqa: PTH120
+        beside = os.path.dirname(parents[0].path) if parents else None  # noqa: PTH120  # plain text
         found = find_role(self.space, use.name, context, beside=beside)
         if found is None:
             self._missing(use, context, beside)
@@ -167,7 +166,7 @@ class RoleParser:
         role.defaults = self._variables(role, "defaults", use.defaults_from, use)
         role.vars = self._variables(role, "vars", use.vars_from, use)
         inner = context if resolved else context.inherit(use.values, use.variables)
-        outside = inner.enter_role(role, os.path.join(path, "meta", "main.yml"))  # noqa: PTH118
+        outside = inner.enter_role(role, os.path.join(path, "meta", "main.yml"))  # noqa: PTH118  # plain text
         role.dependencies = self._dependencies(role, meta, outside)
         role.handlers = self._handlers(role, use, inner)
         role.tasks = self._task_blocks(role, use, meta, inner)
@@ -175,7 +174,7 @@ class RoleParser:
 
     def _missing(self, use: RoleUse, context: Context, beside: str | None) -> None:
         places = searched_for_role(self.space, use.name, context, beside)
-        names = {name for place in places if is_dir(place) for name in os.listdir(place)}  # noqa: PTH208
+        names = {name for place in places if is_dir(place) for name in os.listdir(place)}  # noqa: PTH208  # plain text
         match = nearest(use.name, names)
         self.space.fault(
             "missing-role", f"there is no role '{use.name}'", use.origin, length=len(use.name),
@@ -237,8 +236,8 @@ class RoleParser:
     def _variables(self, role: Role, kind: str, name: str, use: RoleUse) -> Mapping[str, Any]:
         """Give the variables in `kind` (defaults, vars) of a role: a file, or all files of a directory of that name."""
         merged = SourceMap()
-        directory = Path(role.path, kind, name)
-        files = sorted(map(str, _variable_files(directory))) if is_dir(directory) else []
+        directory = os.path.join(role.path, kind, name)  # noqa: PTH118  # plain text
+        files = sorted(_variable_files(directory)) if is_dir(directory) else []
         if not files:
             file = role_file(self.space, role.path, kind, name)
             if file is None and name != "main":
@@ -258,8 +257,8 @@ class RoleParser:
         return merged
 
     def _missing_part(self, role: Role, kind: str, name: str, use: RoleUse) -> None:
-        directory = Path(role.path, kind)
-        names = [Path(other).stem for other in os.listdir(directory)] if is_dir(directory) else []  # noqa: PTH208
+        directory = os.path.join(role.path, kind)  # noqa: PTH118  # plain text
+        names = [os.path.splitext(other)[0] for other in os.listdir(directory)] if is_dir(directory) else []  # noqa: PTH122, PTH208  # plain text
         match = nearest(name, names)
         self.space.fault(
             "missing-role-file", f"role '{role.name}' has no {kind} '{name}'", use.origin,
@@ -286,7 +285,7 @@ class RoleParser:
         file = role_file(self.space, role.path, "tasks", use.tasks_from)
         if file is None and use.tasks_from != "main":
             self._missing_part(role, "tasks", use.tasks_from, use)
-        inner = context.enter_role(role, file or os.path.join(role.path, "tasks", "main.yml"))  # noqa: PTH118
+        inner = context.enter_role(role, file or os.path.join(role.path, "tasks", "main.yml"))  # noqa: PTH118  # plain text
         found: list[Task | Block] = []
         if use.validate:
             found += self._spec_check(role, use, meta, inner)
@@ -350,10 +349,12 @@ def role_handlers(role: Role) -> list[Block]:
     return [block for dependency in role.dependencies for block in role_handlers(dependency)] + role.handlers
 
 
-def _variable_files(directory: Path) -> list[Path]:
+def _variable_files(directory: str) -> list[str]:
     """Give the vars files below `directory`; hidden files and editors' backups are passed over."""
+    from pathlib import Path  # noqa: PLC0415  # few roles have more than one file of variables
+
     return [
-        path for path in directory.rglob("*")
+        str(path) for path in Path(directory).rglob("*")
         if is_file(path) and path.suffix in (".yml", ".yaml", ".json") and not path.name.startswith(".")
     ]  # fmt: skip
 

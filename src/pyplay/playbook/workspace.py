@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.deprecated import deprecated
@@ -148,10 +147,10 @@ def is_template(value: Any) -> bool:
 
 def similar_file(path: str) -> str:
     """Give a help text that names a file beside `path` with a similar name, empty where there is none."""
-    directory = Path(path).parent
+    directory, name = os.path.split(path)
     try:
-        names = os.listdir(directory)  # noqa: PTH208  # names alone
+        names = os.listdir(directory or ".")  # noqa: PTH208  # names alone
     except OSError:
         return ""
-    match = nearest(Path(path).name, names)
+    match = nearest(name, names)
     return f"did you mean '{match}'?" if match else ""

@@ -103,7 +103,7 @@ class ModuleBuilder:
         remote = Path(__file__).resolve().parent.parent / "remote"
         places = {OURS: [remote / "module_utils"], THEIRS: [remote / "ansible" / "module_utils"]}
         self._library = PartLibrary({**places, **(packages or {})}, search.collections)
-        self._libraries: dict[tuple[Path, ...], PartLibrary] = {(): self._library}
+        self._libraries: dict[tuple[str, ...], PartLibrary] = {(): self._library}
         self._found: dict[tuple[str, tuple[str, ...], tuple[str, ...]], ModuleFile] = {}
         self._built: dict[ModuleFile, BuiltModule] = {}
 
@@ -129,10 +129,10 @@ class ModuleBuilder:
         if not path.is_file():
             raise PlaybookError(PlaybookError.of("unknown-module", f"there is no module file {name}").diagnostics)
         utils = path.resolve().parent.parent / "module_utils"
-        return ModuleFile(path.stem, path, builtin=False, utils=(utils,) if utils.is_dir() else ())
+        return ModuleFile(path.stem, name, builtin=False, utils=(str(utils),) if utils.is_dir() else ())
 
     def _make(self, file: ModuleFile) -> BuiltModule:
-        if file.half == str(file.path):
+        if file.half == file.place:
             raise needs_action(file.name, file.half)
         if file.path.suffix == ".ps1" or is_file(file.path.with_suffix(".ps1")):
             raise PlaybookError.of(
@@ -183,10 +183,10 @@ class ModuleBuilder:
             package=package,
         )
 
-    def _library_for(self, utils: tuple[Path, ...]) -> PartLibrary:
+    def _library_for(self, utils: tuple[str, ...]) -> PartLibrary:
         library = self._libraries.get(utils)
         if library is None:
-            library = self._libraries[utils] = self._library.extended({THEIRS: list(utils)})
+            library = self._libraries[utils] = self._library.extended({THEIRS: [Path(folder) for folder in utils]})
         return library
 
 

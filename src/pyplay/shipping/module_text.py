@@ -20,16 +20,17 @@ LITERAL = re.compile(r"^OPTIONS = \{(?:.*?^\}|\}$)", re.MULTILINE | re.DOTALL)
 PYTHON = late_pattern(r"(?:platform-)?python[0-9.]*")
 
 
-def find_style(path: Path, source: bytes) -> Style:
+def find_style(path: str | Path, source: bytes) -> Style:
     """Tell how a module's file is run, by its name and contents.
 
     Source: Ansible's "Developing modules": WANT_JSON, JSON argument replacement, binary modules, else key=value words.
     """
     if b"\0" in source[:8192]:
         return "binary"
+    named_py = str(path).endswith(".py")
     word = named_interpreter(source)
-    python = PYTHON.fullmatch(word) is not None if word else path.suffix == ".py"
-    if (python or path.suffix == ".py") and (OURS.encode() in source or THEIRS.encode() in source):
+    python = PYTHON.fullmatch(word) is not None if word else named_py
+    if (python or named_py) and (OURS.encode() in source or THEIRS.encode() in source):
         return "pyplay" if OURS.encode() in source else "python"
     if JSON_ARGS in source:
         return "json_args"

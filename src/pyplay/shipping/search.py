@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -17,13 +17,14 @@ from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from pyplay.diagnostics.model import Diagnostic
 
 BUILTIN_PREFIX = "ansible.builtin."
 LEGACY_PREFIX = "ansible.legacy."
 POSIX_PREFIX = "ansible.posix."
-USERS_MODULES = Path("~/.ansible/plugins/modules")
+USERS_MODULES = "~/.ansible/plugins/modules"
 """Where a user's modules are without being configured."""
 IGNORED = frozenset(
     {
@@ -60,16 +61,23 @@ class ModuleFile:
     """A module's file. `builtin`: it is one of ours; `utils`: `module_utils` directories that it may import from.
 
     Of a module in a collection `name` is the full name, and `package` what its relative imports start from. `half` is
-    the action plugin that does a part of its work, empty where there is none; without a module it is `path`, too.
+    the action plugin that does a part of its work, empty where there is none; without a module it is `place`, too.
     """
 
     name: str
-    path: Path
+    place: str
     builtin: bool
-    utils: tuple[Path, ...] = ()
+    utils: tuple[str, ...] = ()
     package: str = ""
     half: str = ""
     notices: tuple[Diagnostic, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """The place as a path: for those who pack modules. The controller does without `pathlib`, which takes 3 ms."""
+        from pathlib import Path  # noqa: PLC0415  # as said above
+
+        return Path(self.place)
 
 
 class Canonical(NamedTuple):
@@ -81,9 +89,15 @@ class Canonical(NamedTuple):
 
 def builtin_directory() -> Path:
     """Give the directory of the built-in modules: inside the installed package, else beside the source tree."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "_modules"
-    return installed if is_dir(installed) else package.parent.parent / "modules"
+    from pathlib import Path  # noqa: PLC0415  # see ModuleFile.path
+
+    return Path(_builtin_place())
+
+
+def _builtin_place() -> str:
+    package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120  # plain text
+    installed = os.path.join(package, "_modules")  # noqa: PTH118  # plain text
+    return installed if is_dir(installed) else os.path.join(os.path.dirname(os.path.dirname(package)), "modules")  # noqa: PTH118, PTH120  # plain text
 
 
 class ModuleSearch:
@@ -102,15 +116,16 @@ class ModuleSearch:
         playbook_dirs: Sequence[str] = (),
         *,
         module_path: Sequence[str] = (),
-        builtin: Path | None = None,
+        builtin: str | None = None,
         collections: Collections | None = None,
     ) -> None:
         self.collections = Collections() if collections is None else collections
-        self._builtin = builtin or builtin_directory()
-        configured = [Path(folder) for folder in (settings.library if settings else ())]
-        self._beside = [Path(folder) for folder in playbook_dirs]
-        self._after = [*map(Path, module_path), *configured, USERS_MODULES.expanduser()]
-        self._listings: dict[Path, dict[str, Path]] = {}
+        self._builtin = builtin or _builtin_place()
+        configured = settings.library if settings else ()
+        self._beside = list(playbook_dirs)
+        after = (*module_path, *configured, os.path.expanduser(USERS_MODULES))  # noqa: PTH111  # plain text
+        self._after = [os.path.normpath(path) for path in after]
+        self._listings: dict[str, dict[str, str]] = {}
         self._canonical: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Canonical] = {}
         self._members: dict[str, frozenset[str]] = {}
 
@@ -181,12 +196,12 @@ class ModuleSearch:
     def _own(self, name: str, bare: str, roles: Sequence[str]) -> ModuleFile | None:
         """Give the user's or the built-in module of this name."""
         if not name.startswith(BUILTIN_PREFIX):
-            homes = [Path(folder) for folder in (*roles, *self._beside)]
-            for folder in [*(home / "library" for home in homes), *self._after]:
+            homes = [*roles, *self._beside]
+            for folder in [*(os.path.join(home, "library") for home in homes), *self._after]:  # noqa: PTH118  # plain text
                 listed = self._list(folder)
                 path = listed.get(bare) or listed.get(f"_{bare}")
                 if path is not None:
-                    utils = tuple(home / "module_utils" for home in (*homes, folder.parent))
+                    utils = [os.path.join(home, "module_utils") for home in (*homes, os.path.dirname(folder))]  # noqa: PTH118, PTH120  # plain text
                     return ModuleFile(
                         bare,
                         path,
@@ -197,13 +212,13 @@ class ModuleSearch:
                     )
             half = self._half(homes, bare)
             if half and bare not in self._list(self._builtin):  # an action of the user's without a module
-                return ModuleFile(bare, Path(half), builtin=False, half=half)
+                return ModuleFile(bare, half, builtin=False, half=half)
         return self._built_in(bare)
 
-    def _half(self, homes: Sequence[Path], bare: str) -> str:
+    def _half(self, homes: Sequence[str], bare: str) -> str:
         """Give the user's own action plugin of this name, beside the playbooks or in roles."""
-        found = (self._list(home / "action_plugins").get(bare) for home in homes)
-        return next((str(path) for path in found if path is not None), "")
+        found = (self._list(os.path.join(home, "action_plugins")).get(bare) for home in homes)  # noqa: PTH118  # plain text
+        return next(filter(None, found), "")
 
     def _built_in(self, bare: str) -> ModuleFile | None:
         path = self._list(self._builtin).get(bare)
@@ -216,21 +231,19 @@ class ModuleSearch:
         found = self.collections.resolve("modules", name)
         action = self.collections.resolve("action", name if found is None else found.name)
         if found is None:
-            return ModuleFile(name, Path(action.path), builtin=False, half=action.path) if action else None
+            return ModuleFile(name, action.path, builtin=False, half=action.path) if action else None
         if not found.path:
             if not is_builtin(found.name):
                 message = f"'{name}' is now '{found.name}', which is not there"
                 raise PlaybookError.of("unknown-module", message, help=install_hint(found.name))
             short = short_name(found.name)  # some of ours are actions alone, without a file
-            return replace(self._built_in(short) or ModuleFile(short, Path(), builtin=True), notices=found.notices)
+            return replace(self._built_in(short) or ModuleFile(short, "", builtin=True), notices=found.notices)
         parts = split_name(found.name)
         assert parts is not None  # noqa: S101  # only full names have files
         inner = "".join(f".{word}" for word in parts[1].split(".")[:-1])
         package = f"ansible_collections.{parts[0]}.plugins.modules{inner}"
         half = action.path or action.name if action else ""
-        return ModuleFile(
-            found.name, Path(found.path), builtin=False, package=package, half=half, notices=found.notices
-        )
+        return ModuleFile(found.name, found.path, builtin=False, package=package, half=half, notices=found.notices)
 
     def _elsewhere(self, bare: str) -> ModuleFile | None:
         """Give the module that is neither the user's nor built in: where it is known to be, or in one collection."""
@@ -247,7 +260,7 @@ class ModuleSearch:
 
     def names(self, roles: Sequence[str] = ()) -> Iterable[str]:
         """Give every bare name that `find` knows."""
-        folders = [Path(folder) / "library" for folder in (*map(Path, roles), *self._beside)]
+        folders = [os.path.join(home, "library") for home in (*roles, *self._beside)]  # noqa: PTH118  # plain text
         return sorted({name for folder in [*folders, *self._after, self._builtin] for name in self._list(folder)})
 
     def _unknown(self, name: str, bare: str, roles: Sequence[str]) -> PlaybookError:
@@ -267,7 +280,7 @@ class ModuleSearch:
         mend = f"did you mean `{parts[0]}.{close}`?" if close else f"the collection is in {collection.path}"
         return PlaybookError.of("unknown-module", f"the collection {parts[0]} has no module `{parts[1]}`", help=mend)
 
-    def _list(self, folder: Path) -> dict[str, Path]:
+    def _list(self, folder: str) -> dict[str, str]:
         known = self._listings.get(folder)
         if known is None:
             known = self._listings[folder] = _listed(folder)
@@ -297,14 +310,16 @@ def needs_action(name: str, half: str) -> PlaybookError:
     )  # fmt: skip
 
 
-def _listed(folder: Path) -> dict[str, Path]:
+def _listed(folder: str) -> dict[str, str]:
     """Give the modules of a directory by name; `X.py` wins over other files of that name."""
-    found: dict[str, Path] = {}
+    found: dict[str, str] = {}
     if not is_dir(folder):
         return found
-    for path in sorted(folder.iterdir()):
-        if path.suffix in IGNORED or path.name.startswith((".", "__")) or path.name.endswith("~") or not is_file(path):
+    for name in sorted(os.listdir(folder)):  # noqa: PTH208  # plain text
+        path = os.path.join(folder, name)  # noqa: PTH118  # plain text
+        stem, end = os.path.splitext(name)  # noqa: PTH122  # plain text
+        if end in IGNORED or name.startswith((".", "__")) or name.endswith("~") or not is_file(path):
             continue
-        if path.suffix == ".py" or path.stem not in found:
-            found[path.stem] = path
+        if end == ".py" or stem not in found:
+            found[stem] = path
     return found

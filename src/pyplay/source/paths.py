@@ -25,6 +25,12 @@ def is_dir(path: str | Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112  # see above
 
 
+def suffix(path: str | Path) -> str:
+    """Give the extension of `path` with its dot, "" where there is none; without `pathlib`, which takes 3 ms."""
+    found = os.path.splitext(path)[1]  # noqa: PTH122  # as above
+    return "" if found == "." else found
+
+
 def is_socket(path: str | Path) -> bool:
     """Tell whether `path` is a socket. Unlike Path.is_socket, never raises OSError."""
     try:

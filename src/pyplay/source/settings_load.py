@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from dataclasses import field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -96,8 +95,8 @@ def find_config(environ: Mapping[str, str], cwd: str) -> tuple[str | None, list[
     home = _home(environ)
     if named := environ.get("PYPLAY_CONFIG") or environ.get("ANSIBLE_CONFIG"):
         named = os.path.join(cwd, _expand_user(named, home))  # noqa: PTH118  # text, not a Path
-        candidates.append(os.path.join(named, "ansible.cfg") if is_dir(named) else named)  # noqa: PTH118
-    local = str(Path(cwd) / "ansible.cfg")
+        candidates.append(os.path.join(named, "ansible.cfg") if is_dir(named) else named)  # noqa: PTH118  # plain text
+    local = os.path.join(cwd, "ansible.cfg")  # noqa: PTH118  # as above
     if _world_writable(cwd):
         if exists(local) and local not in candidates:
             warnings.append(_passed_over(local, cwd))
@@ -170,7 +169,7 @@ def _place(source: str, path: str | None) -> tuple[Origin | None, int]:
 
 def _world_writable(directory: str) -> bool:
     try:
-        return bool(Path(directory).stat().st_mode & stat.S_IWOTH)
+        return bool(os.stat(directory).st_mode & stat.S_IWOTH)  # noqa: PTH116  # plain text
     except OSError:
         return False
 
@@ -181,7 +180,8 @@ def read_config(path: str) -> dict[str, dict[str, str]]:
 
     parser = configparser.RawConfigParser(inline_comment_prefixes=(";",))
     try:
-        parser.read_string(Path(path).read_text(encoding="utf-8-sig"))
+        with open(path, encoding="utf-8-sig") as file:  # noqa: PTH123  # plain text
+            parser.read_string(file.read())
     except (configparser.Error, UnicodeDecodeError) as error:
         line = getattr(error, "lineno", None) or next((n for n, _ in getattr(error, "errors", ())), 0)
         twice, reason = "", str(error).split("\n")[0]
@@ -242,7 +242,7 @@ class _Reader:
 
     def __init__(self, environ: Mapping[str, str], cwd: str, config_file: str | None) -> None:
         self.environ, self.cwd = environ, cwd
-        self.file_dir = os.path.dirname(config_file) if config_file else cwd  # noqa: PTH120
+        self.file_dir = os.path.dirname(config_file) if config_file else cwd  # noqa: PTH120  # plain text
         self.user_home = _home(environ)
         self.home = ""
 
@@ -316,7 +316,7 @@ class _Reader:
 
     def _path(self, text: str, base: str) -> str:
         text = _VARIABLE.sub(lambda m: self.environ.get(m.group(1) or m.group(2), m.group()), self._macros(text))
-        return os.path.normpath(os.path.join(base, _expand_user(text, self.user_home)))  # noqa: PTH118
+        return os.path.normpath(os.path.join(base, _expand_user(text, self.user_home)))  # noqa: PTH118  # plain text
 
 
 def _unquoted(text: str) -> str:
@@ -328,7 +328,7 @@ def _expand_user(text: str, home: str) -> str:
     """Give `text` with `~` replaced by `home`, `~user` by that user's home."""
     if text == "~" or text.startswith("~/"):
         return home.rstrip("/") + text[1:] or "/"
-    return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111
+    return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111  # plain text
 
 
 def _home(environ: Mapping[str, str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError, OptionsError
@@ -69,12 +68,12 @@ def read_password(source: str, label: str) -> bytes:
 
     A program whose name ends in `-client` (before its extension) is told the label with `--vault-id`.
     """
-    path = Path(source).expanduser()
-    origin = Origin(str(path))
+    path = os.path.expanduser(source)  # noqa: PTH111  # plain text
+    origin = Origin(path)
     if not is_file(path):
         raise OptionsError.of("no-vault-password", f"the vault password file {path} does not exist", origin)
     try:
-        data = _run(path, label) if os.access(path, os.X_OK) else path.read_bytes()
+        data = _run(path, label) if os.access(path, os.X_OK) else _read(path)
     except OSError as error:
         reason = error.strerror or str(error)
         mend = "a file that is no program must not be executable (chmod -x)" if os.access(path, os.X_OK) else ""
@@ -85,9 +84,14 @@ def read_password(source: str, label: str) -> bytes:
     return password
 
 
-def _run(path: Path, label: str) -> bytes:
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123  # plain text
+        return file.read()
+
+
+def _run(path: str, label: str) -> bytes:
     argv = [os.path.abspath(path)]  # noqa: PTH100  # links stay: what they point to may look at its own name
-    if path.stem.endswith("-client"):
+    if os.path.splitext(path)[0].endswith("-client"):  # noqa: PTH122  # plain text
         argv += ["--vault-id", label]
     import subprocess  # noqa: PLC0415  # only where a program is asked
 
@@ -95,7 +99,7 @@ def _run(path: Path, label: str) -> bytes:
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()
         message = f"the vault password program {path} ended with {done.returncode}"
-        raise OptionsError.of("no-vault-password", message, Origin(str(path)), label=said)
+        raise OptionsError.of("no-vault-password", message, Origin(path), label=said)
     return done.stdout
 
 

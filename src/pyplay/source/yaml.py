@@ -7,7 +7,6 @@ them (YAML 1.1). `!unsafe` keeps strings plain, `!vault` seals them. Source: the
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.deprecated import YAML_TAGS, deprecated
@@ -22,6 +21,7 @@ from pyplay.source.yaml_library import yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from typing import Literal
 
     from pyplay.source.vault import VaultSecrets
@@ -59,7 +59,8 @@ def load_file(
 def read_text(path: str, *, vault: VaultSecrets | None = None) -> tuple[str, bool]:
     """Give the text of the file at `path` and whether it was encrypted. Raises PlaybookError."""
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123  # plain text
+            data = file.read()
     except OSError as error:
         reason = error.strerror or str(error)
         raise PlaybookError.of("unreadable-file", f"cannot read {path}: {reason}", Origin(path)) from error
