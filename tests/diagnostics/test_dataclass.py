@@ -85,7 +85,7 @@ LOOKS = [
 
 @pytest.mark.parametrize("options", KINDS)
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("made_before", [0, 9])
+@pytest.mark.parametrize("made_before", [0, 20])
 def test_a_class_does_what_the_standard_librarys_does(options: dict[str, Any], look: Any, made_before: int) -> None:
     ours, theirs = (pair(make, **options) for make in (quick, dataclasses.dataclass))
     for base, derived in (ours, theirs):
@@ -147,7 +147,7 @@ def test_init_is_written_for_classes_with_many_instances_alone() -> None:
     first = Late.__init__
     assert (Late("a").name, Late().name) == ("a", "")
     assert Late.__init__ is first
-    assert [Late(name).name for name in "abcdefgh"] == list("abcdefgh")
+    assert [Late(name).name for name in "abcdefghijklmnopqrst"] == list("abcdefghijklmnopqrst")
     assert Late.__init__ is not first
 
 

@@ -68,7 +68,7 @@ _FOUND = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
 """Where the standard library leaves what it found of a class."""
 
 _OF_INSTANCES = frozenset({"__dict__", "__weakref__"})
-_BY_HAND = 4  # instances
+_BY_HAND = 16  # instances
 _NO_FIELDS = ("ClassVar", "InitVar", "KW_ONLY")
 _LOOKING = RLock()
 
@@ -165,7 +165,7 @@ def _has_own_hash(cls: type) -> bool:
 def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
     """Give an `__init__` that makes the first instances, then puts the written one in its place.
 
-    Writing and compiling takes as long as making a dozen instances by hand.
+    Writing and compiling takes as long as making some twenty instances by hand.
     """
     put = object.__setattr__ if frozen else setattr
     fields: tuple[Field[Any], ...] = ()

@@ -1,7 +1,6 @@
 """Network interfaces, addresses and default routes."""
 
 import _socket  # see `netlink`
-import os
 import struct
 
 from pyplay.remote.module_utils.facts.netlink import Netlink
@@ -17,6 +16,11 @@ _OUTSIDE_6 = _socket.inet_pton(_socket.AF_INET6, "2404:6800:400a:800::1012")
 def collect(root: Root) -> dict:
     """Give the network facts, one for each interface included."""
     interfaces = {name: _interface(root, name) for name in _interface_names(root)}
+    if root.program("ethtool"):
+        from pyplay.remote.module_utils.facts import ethtool  # noqa: PLC0415  # rarely installed
+
+        for name, interface in interfaces.items():
+            interface.update(ethtool.collect(root, name))
     facts = {"all_ipv4_addresses": [], "all_ipv6_addresses": [], "default_ipv4": {}, "default_ipv6": {}}
     facts["locally_reachable_ips"] = {"ipv4": [], "ipv6": []}
     indices = {root.text("/sys/class/net/%s/ifindex" % name): name for name in interfaces}
@@ -51,12 +55,13 @@ def _interface(root: Root, name: str) -> dict:
     address = root.text(base + "/address", "")
     if address and address != "00:00:00:00:00:00":
         found["macaddress"] = address
-    if number("mtu") is not None:
-        found["mtu"] = number("mtu")
+    mtu = number("mtu")
+    if mtu is not None:
+        found["mtu"] = mtu
     found["active"] = root.text(base + "/operstate", "") != "down"
-    driver = os.path.realpath(root.path(base + "/device/driver/module"))
-    if root.exists(base + "/device/driver/module"):
-        found["module"] = os.path.basename(driver)
+    hardware = root.exists(base + "/device")
+    if hardware and root.exists(base + "/device/driver/module"):
+        found["module"] = root.leads_to(base + "/device/driver/module") or "module"
     found["type"] = _TYPES.get(root.text(base + "/type", ""), "unknown")
     if root.exists(base + "/bridge"):
         found["type"] = "bridge"
@@ -71,17 +76,13 @@ def _interface(root: Root, name: str) -> dict:
             permanent = root.text("%s/bonding_slave/%s" % (base, key))
             if permanent:
                 found["perm_macaddress"] = permanent
-    if root.exists(base + "/device"):
-        found["pciid"] = os.path.basename(os.path.realpath(root.path(base + "/device")))
+    if hardware:
+        found["pciid"] = root.leads_to(base + "/device") or "device"
     speed = number("speed")
     if speed is not None:
         found["speed"] = speed
     flags = root.text(base + "/flags", "0x0")
     found["promisc"] = bool(int(flags, 16) & 0x100)
-    if root.program("ethtool"):
-        from pyplay.remote.module_utils.facts import ethtool  # noqa: PLC0415  # rarely installed
-
-        found.update(ethtool.collect(root, name))
     return found
 
 

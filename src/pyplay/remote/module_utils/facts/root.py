@@ -38,6 +38,8 @@ class Root:
         try:
             while len(pieces) == 1 or pieces[-1]:
                 pieces.append(os.read(number, 1 << 16))
+                if path.startswith("/sys/"):  # an attribute, which comes whole
+                    break
         except OSError:
             return default
         finally:
@@ -61,8 +63,12 @@ class Root:
 
     def leads_to(self, path: str) -> str:
         """Give the last name of what a link leads to, "" where it is no link."""
+        return os.path.basename(self.link(path))
+
+    def link(self, path: str) -> str:
+        """Give what a link holds, "" where it is no link."""
         try:
-            return os.path.basename(os.readlink(self.prefix + path))
+            return os.readlink(self.prefix + path)
         except OSError:
             return ""
 

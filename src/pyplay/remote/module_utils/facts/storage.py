@@ -20,17 +20,21 @@ def human(size: float) -> str:
 
 def device_links(root: Root) -> dict:
     """Give for every device the names that udev gave it, and who is built upon it."""
-    found = {}
-    for kind, directory in _LINKS:
-        found[kind] = {}
-        for name in root.names("/dev/disk/" + directory):
-            target = root.leads_to("/dev/disk/%s/%s" % (directory, name))
-            if target:
-                found[kind].setdefault(target, []).append(name)
+    found = {kind: _named(root, directory) for kind, directory in _LINKS}
     found["masters"] = {}
     for device in root.names("/sys/block"):
         for slave in root.names("/sys/block/%s/slaves" % device):
             found["masters"].setdefault(slave, []).append(device)
+    return found
+
+
+def _named(root: Root, directory: str) -> dict:
+    """Give for every device its names in a directory of udev's."""
+    found = {}
+    for name in root.names("/dev/disk/" + directory):
+        target = root.leads_to("/dev/disk/%s/%s" % (directory, name))
+        if target:
+            found.setdefault(target, []).append(name)
     return found
 
 
@@ -47,10 +51,9 @@ def devices(root: Root) -> dict:
     facts = {}
     for name in root.names("/sys/block"):
         base = "/sys/block/" + name
-        real = os.path.realpath(root.path(base))
         if pci is None:
             pci = _pci_names(root)
-        facts[name] = _device(root, name, base, real, links, pci)
+        facts[name] = _device(root, name, base, links, pci)
     return {"devices": facts, "device_links": links}
 
 
@@ -63,9 +66,11 @@ def _pci_names(root: Root) -> dict:
     return names
 
 
-def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict) -> dict:
+def _device(root: Root, name: str, base: str, links: dict, pci: dict) -> dict:
+    hardware = root.exists(base + "/device")
+
     def value(path: str, default: object = None) -> object:
-        return root.text(base + path, default)
+        return root.text(base + path, default) if hardware or not path.startswith("/device/") else default
 
     blocks = int(value("/size", "0"))  # of 512 bytes, whatever the disk's own are
     sector = value("/queue/logical_block_size") or value("/queue/hw_sector_size") or "512"
@@ -90,7 +95,7 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
     scheduler = value("/queue/scheduler", "")
     chosen, bracket, _ = scheduler.partition("[")[2].partition("]")
     device["scheduler_mode"] = chosen if bracket else ""
-    serial = value("/device/serial") or _vpd_serial(root, base)
+    serial = value("/device/serial") or (_vpd_serial(root, base) if hardware else "")
     if serial:
         device["serial"] = serial
     wwn = value("/wwid") or value("/device/wwid")
@@ -99,7 +104,7 @@ def _device(root: Root, name: str, base: str, real: str, links: dict, pci: dict)
         device["wwn"] = identity[0][4:]
     elif wwn and wwn.startswith("naa."):
         device["wwn"] = "0x" + wwn[4:]
-    slots = [part[-12:] for part in real.split("/") if _is_slot(part[-12:])]
+    slots = [part[-12:] for part in root.link(base).split("/") if _is_slot(part[-12:])]
     if slots:
         device["host"] = pci.get(slots[-1], "")
     for part in root.names(base):
@@ -196,13 +201,13 @@ def mounts(root: Root, timeout: float) -> dict:
 
     A network file system may never answer: it is given `timeout` seconds.
     """
-    links = device_links(root)
+    named = _named(root, "by-uuid")
     binds = bind_mounts(root)
     found = {}  # by mount point: of several mounts over each other the last one is seen
     for device, path, kind, options, dump, passno in read_mounts(root):
         if (not device.startswith(("/", "\\")) and ":/" not in device) or kind == "none":
             continue
-        uuids = links["uuids"].get(os.path.basename(os.path.realpath(root.path(device))), ["N/A"])
+        uuids = named.get(os.path.basename(os.path.realpath(root.path(device))), ["N/A"])
         entry = {
             "mount": path,
             "device": device,
