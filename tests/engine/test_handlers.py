@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -136,7 +135,7 @@ def test_an_unknown_one_is_an_error_with_a_mend(stage: Any) -> None:
 
 
 def test_the_setting_makes_an_unknown_one_a_warning(stage: Any) -> None:
-    stage.settings = replace(stage.settings, error_on_missing_handler=False)
+    stage.settings = stage.settings.changed(error_on_missing_handler=False)
     stage.run([stage.build.task("x", notify=("nope",)), "y"], "a", changed)
     assert stage.trace == ["x:a", "y:a"]
     assert ("warning", "unknown-handler") in stage.kept.events

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -23,7 +22,7 @@ def playbook(stage: Any) -> Callable[..., int]:
     """Give a function that runs plays (mappings of Play's fields, tasks as texts) on hosts a, b, c."""
     for name in ("a", "b", "c"):
         stage.inventory.add_host(name)
-    stage.settings = replace(stage.settings, gathering="explicit")
+    stage.settings = stage.settings.changed(gathering="explicit")
 
     def run(*plays: dict[str, Any], script: Any = None, answers: Any = ()) -> int:
         made: list[Play] = []
@@ -208,12 +207,12 @@ class TestFacts:
         ],
     )
     def test_the_setting_decides(self, stage: Any, playbook: Any, gathering: str, keyword: Any, gathers: Any) -> None:
-        stage.settings = replace(stage.settings, gathering=gathering)
+        stage.settings = stage.settings.changed(gathering=gathering)
         playbook({"tasks": [], "gather_facts": keyword})
         assert bool(stage.trace) is gathers
 
     def test_smart_leaves_out_hosts_with_facts(self, stage: Any, playbook: Any) -> None:
-        stage.settings = replace(stage.settings, gathering="smart")
+        stage.settings = stage.settings.changed(gathering="smart")
         stage.deltas.known_facts = {"b": {"module_setup": True}}
         playbook({"tasks": ["x"]})
         assert stage.trace == ["Gathering Facts:ac", "x:abc"]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -175,7 +174,7 @@ def test_a_generator_leaves_templates_inside_of_values_to_plays(load: Any) -> No
 
 def test_the_setting_lets_plugins_see_extra_vars(load: Any) -> None:
     config = "plugin: generator\nhosts: {name: '{{ region }}_{{ a }}'}\nlayers: {a: [x]}\n"
-    settings = replace(Settings(), inventory_use_extra_vars=True)
+    settings = Settings(inventory_use_extra_vars=True)
     loaded = load({"g.yml": config}, render=render, extra_vars={"region": "r"}, settings=settings)
     assert list(loaded.inventory.hosts) == ["r_x"]
 

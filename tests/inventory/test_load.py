@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +49,7 @@ def test_what_cannot_be_a_path_is_a_source_that_is_not_there(load: Any, source: 
 
 
 def test_ranges_in_host_lists_are_for_the_advanced_kind(load: Any) -> None:
-    settings = replace(Settings(), inventory_enabled=("advanced_host_list",))
+    settings = Settings(inventory_enabled=("advanced_host_list",))
     assert list(load({}, ["h[1:2]:22,x"], settings=settings).inventory.hosts) == ["h1", "h2", "x"]
     assert list(load({}, ["h[1:2],x"]).inventory.hosts) == ["h[1:2]", "x"]
 
@@ -77,7 +76,7 @@ def test_a_directory_is_read_in_order_without_what_is_no_source(load: Any) -> No
 
 
 def test_ignored_names_can_be_set(load: Any) -> None:
-    settings = replace(Settings(), inventory_ignore_extensions=(".ini",), inventory_ignore_patterns=("^x",))
+    settings = Settings(inventory_ignore_extensions=(".ini",), inventory_ignore_patterns=("^x",))
     loaded = load({"inv/a.ini": "no\n", "inv/b.txt": "yes\n", "inv/x": "no\n"}, ["inv"], settings=settings)
     assert list(loaded.inventory.hosts) == ["yes"]
 
@@ -106,7 +105,7 @@ def test_all_sources_failing_is_a_warning(load: Any) -> None:
 
 @pytest.mark.parametrize("setting", ["inventory_any_unparsed_is_failed", "inventory_unparsed_is_failed"])
 def test_failing_sources_are_errors_on_request(load: Any, setting: str) -> None:
-    settings = replace(Settings(), **{setting: True})
+    settings = Settings(**{setting: True})
     with pytest.raises(InventoryError):
         load({"a.ini": "[we b]\n"}, settings=settings)
 
@@ -116,7 +115,7 @@ def test_no_source_at_all_is_a_warning_too(load: Any) -> None:
 
 
 def test_the_warning_can_be_silenced(load: Any) -> None:
-    settings = replace(Settings(), inventory_unparsed_warning=False)
+    settings = Settings(inventory_unparsed_warning=False)
     assert load({"a.ini": "[we b]\n"}, settings=settings).codes == ["unparsed-inventory"]
     assert load({}, [], settings=settings).codes == []
 
@@ -140,7 +139,7 @@ def test_group_names_that_are_no_variable_names(load: Any) -> None:
     assert loaded.codes == ["group-name"]
     assert "db-x" in loaded.inventory.groups
     for policy, name in (("ignore", "db-x"), ("silently", "db_x"), ("always", "db_x")):
-        again = load(files, settings=replace(Settings(), force_valid_group_names=policy))
+        again = load(files, settings=Settings(force_valid_group_names=policy))
         assert not again.warnings
         assert again.inventory.groups[name].parents
         assert again.inventory.hosts_in(name) == ["h"]
@@ -181,7 +180,7 @@ def test_layers_are_stacked_in_the_documented_order(load: Any, tmp_path: Path) -
 
 
 def test_precedence_of_groups_can_be_set(load: Any) -> None:
-    settings = replace(Settings(), precedence=("groups_inventory", "all_inventory"))
+    settings = Settings(precedence=("groups_inventory", "all_inventory"))
     loaded = load(
         {"hosts": "[g]\nh\n[all:vars]\nv=all\n[g:vars]\nv=g\n", "group_vars/g": "v: file\n"},
         ["hosts"],

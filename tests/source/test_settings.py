@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import os
 import pwd
 from typing import TYPE_CHECKING
@@ -37,7 +36,7 @@ def test_every_row_has_a_name_of_its_own_and_a_doc() -> None:
     keys = [key for row in own for key in row.ini]
     assert len(set(keys)) == len(keys)
     assert all(row.doc.endswith(".") for row in SETTINGS)
-    fields = {field.name for field in dataclasses.fields(Settings)}
+    fields = set(Settings.__annotations__)
     assert fields - {row.name for row in SETTINGS} == {"config_file", "origins", "warnings", "idle"}
 
 
@@ -183,3 +182,13 @@ def test_unknown_names_of_others_never_fail(place: Path) -> None:
 def test_no_color_is_on_whatever_it_holds(place: Path) -> None:
     assert load(place, NO_COLOR="true please").nocolor is True
     assert load(place, NO_COLOR="").nocolor is False
+
+
+def test_settings_are_read_only_and_changed_in_copies() -> None:
+    settings = Settings(forks=3)
+    with pytest.raises(AttributeError, match="forks"):
+        settings.forks = 4
+    changed = settings.changed(forks=5, home="/x")
+    assert (settings.forks, changed.forks, changed.home) == (3, 5, "/x")
+    with pytest.raises(TypeError, match="spoons"):
+        settings.changed(spoons=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -123,7 +122,7 @@ def test_data_is_no_condition(templar: Templar) -> None:
 def test_the_switch_takes_any_truth_with_a_warning(
     make_templar: Callable[..., Templar], condition: Any, *, expected: bool
 ) -> None:
-    switched = replace(Settings(), allow_broken_conditionals=True)
+    switched = Settings(allow_broken_conditionals=True)
     environment = TemplateEnvironment(switched, filters=FILTERS, tests=TESTS, lookups=LOOKUPS)
     templar = make_templar(environment=environment)
     assert templar.condition(trusted(condition)) is expected

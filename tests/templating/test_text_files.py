@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -168,7 +167,7 @@ def test_the_header_is_no_part_of_the_text() -> None:
 
 
 def test_extensions_are_loaded_as_settings_say(make_templar: Callable[..., Templar]) -> None:
-    settings = replace(Settings(), jinja2_extensions=("jinja2.ext.do", "jinja2.ext.loopcontrols"))
+    settings = Settings(jinja2_extensions=("jinja2.ext.do", "jinja2.ext.loopcontrols"))
     templar = make_templar(environment=TemplateEnvironment(settings))
     assert templar.resolve(Trusted("{% set x = [] %}{% do x.append(1) %}{{ x }}")) == [1]
     assert templar.render_text("{% for i in [1, 2] %}{% if i == 2 %}{% break %}{% endif %}{{ i }}{% endfor %}") == "1"

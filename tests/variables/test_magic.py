@@ -154,7 +154,7 @@ def test_facts_are_injected_unless_they_say_how_to_connect(world: Any) -> None:
         == "Debian 10.0.0.1 key"
     )
     assert world.render("{{ ansible_python_interpreter | default('none') }} {{ ansible_facts.host }}") == "none evil"
-    world._manager, world.settings = None, replace(world.settings, inject_facts_as_vars=False)
+    world._manager, world.settings = None, world.settings.changed(inject_facts_as_vars=False)
     assert world.render("{{ ansible_os_family | default('none') }} {{ ansible_facts.os_family }}") == "none Debian"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -132,6 +131,6 @@ def test_mappings_are_replaced_unless_hash_behaviour_is_merge(world: Any) -> Non
     world.task.vars = {"m": {"b": 2, "in": {"x": 5}}, "s": {"x": 1}}
     world.extra_vars["s"] = "text"
     assert world.render("{{ m }}") == {"b": 2, "in": {"x": 5}}
-    world._manager, world.settings = None, replace(world.settings, hash_behaviour="merge")
+    world._manager, world.settings = None, world.settings.changed(hash_behaviour="merge")
     assert world.render("{{ m }}") == {"a": 1, "b": 2, "in": {"x": 5, "y": 9}}
     assert world.render("{{ s }}") == "text"

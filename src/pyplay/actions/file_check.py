@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.option_check import is_unknown
@@ -120,8 +119,10 @@ def _is_remote_archive(args: Any, src: str) -> bool:
 
 
 def _first_word(line: str) -> str | None:
+    from shlex import split  # noqa: PLC0415  # for scripts alone
+
     try:
-        words = shlex.split(line)
+        words = split(line)
     except ValueError:
         return None
     return words[0] if words else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +59,8 @@ class Session:
         self.extra_vars = parse_extra_vars(self.words.extra_vars or (), self.vault, warnings.append)
         self.options = run_options(self.words, self.settings, self.extra_vars, self.secrets)
         if _SKIPPED in self.extra_vars:
-            self.settings = replace(self.settings, display_skipped_hosts=bool(read_boolean(self.extra_vars[_SKIPPED])))
+            shown = bool(read_boolean(self.extra_vars[_SKIPPED]))
+            self.settings = self.settings.changed(display_skipped_hosts=shown)
         self.screen = Screen(self.settings, self.options, self.secrets.mask, choose_reporters)
         for warning in warnings:
             self.warn(warning)

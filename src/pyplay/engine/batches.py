@@ -9,7 +9,6 @@ from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.text import origin_of
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Iterator, Sequence
 
     from pyplay.diagnostics.model import Origin
@@ -20,7 +19,7 @@ ORDERS = ("inventory", "reverse_inventory", "sorted", "reverse_sorted", "shuffle
 _PERCENT = late_pattern(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
 
 
-def ordered(hosts: Sequence[str], order: Any, *, shuffler: random.Random) -> list[str]:
+def ordered(hosts: Sequence[str], order: Any) -> list[str]:
     """Give `hosts` (in inventory order) in the play's `order`. Raises PlaybookError for one that is not known."""
     if order in (None, "inventory"):
         return list(hosts)
@@ -29,7 +28,9 @@ def ordered(hosts: Sequence[str], order: Any, *, shuffler: random.Random) -> lis
     if order in ("sorted", "reverse_sorted"):
         return sorted(hosts, reverse=order == "reverse_sorted")
     if order == "shuffle":
-        return shuffler.sample(hosts, len(hosts))
+        from random import SystemRandom  # noqa: PLC0415  # few plays shuffle
+
+        return SystemRandom().sample(hosts, len(hosts))
     raise PlaybookError.of(
         "bad-order", f"order is not known: {order}", origin_of(order), help="one of " + ", ".join(ORDERS)
     )

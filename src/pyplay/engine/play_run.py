@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import field, replace
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -43,6 +41,8 @@ class StartAt:
         pattern = self.pattern
         if pattern is None:
             return True
+
+        from fnmatch import fnmatch  # noqa: PLC0415  # only where the run is to start at a task
 
         def wanted(task: Task) -> bool:
             names = (task.name or "", task.label)
@@ -122,7 +122,7 @@ class PlayRun:
         warn = context.reporter.warn if warn_of_unknown else None
         found = select_names(context.inventory, text, limit=context.options.limit, on_warning=warn)
         order = renderer.keyword(self.play.order, "order")
-        return ordered(found, order, shuffler=random.SystemRandom())
+        return ordered(found, order)
 
     def _prompt(self, renderer: Renderer) -> None:
         """Ask for the variables of vars_prompt that the command line does not give."""

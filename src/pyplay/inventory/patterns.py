@@ -5,7 +5,6 @@ Source: Ansible user guide, "Patterns: targeting hosts and groups".
 
 from __future__ import annotations
 
-import fnmatch
 import os
 import re
 from dataclasses import replace
@@ -208,7 +207,12 @@ class _Matcher:
 
     def compile(self, text: str) -> Callable[[str], object]:
         """Give the test for a `~regex` or a shell pattern."""
-        source = text[1:] if text.startswith("~") else fnmatch.translate(text)
+        if text.startswith("~"):
+            source = text[1:]
+        else:
+            from fnmatch import translate  # noqa: PLC0415  # few patterns have wildcards
+
+            source = translate(text)
         try:
             return re.compile(source).match
         except re.error as error:

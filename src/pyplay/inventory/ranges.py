@@ -5,8 +5,6 @@ Source: Ansible user guide, "Adding ranges of hosts" and "Non-standard SSH ports
 
 from __future__ import annotations
 
-from ipaddress import AddressValueError, IPv6Address
-
 from pyplay.diagnostics.patterns import late_pattern
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing string costs more
@@ -27,6 +25,8 @@ def is_ipv6(text: str) -> bool:
     """Tell whether `text` is a bare IPv6 address (a zone such as `%eth0` included)."""
     if text.count(":") < 2:
         return False
+    from ipaddress import AddressValueError, IPv6Address  # noqa: PLC0415  # few hosts have two colons
+
     try:
         IPv6Address(text)
     except AddressValueError:

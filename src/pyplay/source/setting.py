@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from enum import StrEnum
 from typing import Any
 
@@ -28,6 +27,7 @@ class Setting:
     """One row of the table of settings. `ini` are (section, key); `idle` says why it changes nothing, if so.
 
     One that is `unmet` also fails its purpose, and hosts may end up different for it: who sets it is warned.
+    The table declares rows as attributes of a class: there they are rows, and what an instance lacks is the default.
     `ansible` is its name in Ansible's configuration, if that does not follow from ours; `variables` set it, too.
     One that is not `own` has no counterpart: only Ansible's names set it. The value of a `secret` one is not shown.
     """
@@ -45,6 +45,14 @@ class Setting:
     variables: tuple[str, ...] = ()
     own: bool = True
     secret: bool = False
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Take the name that the class gives the row."""
+        object.__setattr__(self, "name", name)
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        """Give the row to the class, its default to an instance that has no value of its own."""
+        return self if instance is None else self.default
 
     @property
     def own_env(self) -> str:
@@ -65,33 +73,35 @@ def setting(
     by: str = "",
     secret: bool = False,
 ) -> Any:
-    """Give the dataclass field of a setting. `env` and `ini` (`section.key`) hold names separated by blanks.
+    """Give the row of a setting, without its name. `env` and `ini` (`section.key`) hold names separated by blanks.
 
     The last name that is set wins. `by`: the variables of hosts that set it, too.
 
     `idle` says how the purpose of a setting without effect is met otherwise, `unmet` what is the case instead of it.
     """
-    metadata = {
-        "doc": doc,
-        "env": tuple(env.split()),
-        "ini": tuple((section, key) for section, _, key in (word.partition(".") for word in ini.split())),
-        "kind": kind or (Kind.CHOICE if choices else _kind_of(default)),
-        "choices": tuple(choices.split()),
-        "idle": idle or unmet,
-        "unmet": bool(unmet),
-        "variables": tuple(by.split()),
-        "secret": secret,
-    }
-    return dataclasses.field(default=default, metadata=metadata)
+    return Setting(
+        "",
+        kind or (Kind.CHOICE if choices else _kind_of(default)),
+        default,
+        doc,
+        tuple(env.split()),
+        tuple([_section_and_key(word) for word in ini.split()]),
+        tuple(choices.split()),
+        idle or unmet,
+        bool(unmet),
+        variables=tuple(by.split()),
+        secret=secret,
+    )
 
 
 def table_of(settings: type) -> tuple[Setting, ...]:
     """Give the rows of the settings that class `settings` declares with `setting`."""
-    return tuple(
-        Setting(field.name, default=field.default, **field.metadata)
-        for field in dataclasses.fields(settings)
-        if "kind" in field.metadata
-    )
+    return tuple(row for row in vars(settings).values() if isinstance(row, Setting))
+
+
+def _section_and_key(word: str) -> tuple[str, str]:
+    section, _, key = word.partition(".")
+    return section, key
 
 
 def _kind_of(default: Any) -> Kind:

@@ -6,10 +6,8 @@ Names and meanings are those of Ansible's configuration; defaults differ only wh
 # ruff: noqa: FBT003  # the default of a setting stands first
 from __future__ import annotations
 
-from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.setting import Kind, setting, table_of
 from pyplay.source.settings_load import read_settings
 
@@ -37,12 +35,12 @@ _COWS = (
 )
 
 
-@dataclass(frozen=True, init=False, eq=False, repr=False)  # making methods for 150 fields takes time
 class Settings:
     """The settings of a run, read-only. `origins` tells where a value that is no default came from.
 
-    Paths are absolute. `config_file` is the ansible.cfg that was read; `warnings` are for the caller to show; `idle`
-    names what is set and changes nothing (`ANSIBLE_PIPELINING`, `[ssh_connection] control_path`).
+    No dataclass: making 200 fields takes time. Paths are absolute. `config_file` is the ansible.cfg that was read;
+    `warnings` are for the caller to show; `idle` names what is set and changes nothing (`ANSIBLE_PIPELINING`,
+    `[ssh_connection] control_path`).
     """
 
     # where things are
@@ -1138,15 +1136,23 @@ class Settings:
     )
     # not settings: how they came about
     config_file: str | None = None
-    origins: Mapping[str, str] = field(default_factory=dict[str, str])
+    origins: Mapping[str, str]
     warnings: tuple[Diagnostic, ...] = ()
     idle: tuple[str, ...] = ()
 
     def __init__(self, **values: Any) -> None:
         """Take values by name; all others have their defaults. Raises TypeError for what is no setting."""
-        if unknown := values.keys() - self.__dataclass_fields__.keys():
+        if unknown := values.keys() - type(self).__annotations__.keys():
             raise TypeError(f"no such settings: {', '.join(sorted(unknown))}")
         self.__dict__.update({"origins": {}, **values})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: what others were given stays as it is."""
+        raise AttributeError(f"settings are read-only: {name}")
+
+    def changed(self, **values: Any) -> Settings:
+        """Give these settings with other values for some."""
+        return Settings(**{**self.__dict__, **values})
 
     @property
     def reads_vars_files(self) -> bool:

@@ -203,8 +203,9 @@ def read_config(path: str) -> dict[str, dict[str, str]]:
 def _choose(
     row: Setting, environ: Mapping[str, str], config: Mapping[str, Mapping[str, str]], reader: _Reader
 ) -> tuple[Any, str]:
-    for source, text, in_file in _texts(row, environ, config):
-        return reader.read(row, text, source, in_file=in_file), source
+    if config or not environ.keys().isdisjoint((row.own_env, *row.env)):  # most are named nowhere
+        for source, text, in_file in _texts(row, environ, config):
+            return reader.read(row, text, source, in_file=in_file), source
     return reader.default(row), ""
 
 

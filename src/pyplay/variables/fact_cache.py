@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.model import Diagnostic, Severity
-from pyplay.source.json_cache import JsonCache
 from pyplay.source.shapes import is_map
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ class FactCache:
     """Keeps facts in `directory`. `timeout` is in seconds, 0 for ever; `prefix` stands before the names of hosts."""
 
     def __init__(self, directory: str, *, timeout: int = 0, prefix: str = "") -> None:
+        from pyplay.source.json_cache import JsonCache  # noqa: PLC0415  # most runs keep no facts
+
         self._files = JsonCache(directory, timeout=timeout, prefix=prefix)
 
     @property
