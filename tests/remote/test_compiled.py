@@ -124,3 +124,16 @@ def test_where_no_code_can_be_kept_source_travels(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
     assert call_on(sys.executable, tmp_path, ("theirs", {}, {}))[0]["source"] is True
+
+
+@pytest.mark.usefixtures("_keeping")
+def test_a_host_that_gets_code_compiles_nothing() -> None:
+    told = 'import sys;sys.addaudithook(lambda event,about:event=="compile"and sys.stderr.write(str(about[1])+"\\n"));'
+    command = [sys.executable, "-I", "-S", "-c", told + BOOTSTRAP, "MARKER"]
+    runs = [
+        subprocess.run(command, input=runner_payload(compiled=compiled), capture_output=True, check=True, timeout=30)
+        for compiled in (False, True)
+    ]
+    assert "pyplay/remote/runner.py" in runs[0].stderr.decode()
+    assert runs[1].stderr == b""
+    assert [part.name for part in builder().build("setup").parts if part.source and not part.code] == []
