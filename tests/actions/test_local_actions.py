@@ -10,7 +10,7 @@ import pytest
 from bench import NoTerminal
 
 from pyplay.actions import reboot, wait_for_connection
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.source.options import RunOptions
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def test_how_patiently_a_host_is_waited_for(
 
 @pytest.mark.parametrize(("delay", "minutes"), [(0, 0), (59, 0), (150, 2)])
 def test_a_reboot_may_wait_whole_minutes(monkeypatch: pytest.MonkeyPatch, delay: int, minutes: int) -> None:
-    given = check("reboot", {"pre_reboot_delay": delay}, reboot.OPTIONS)
+    given = Options("reboot", reboot.OPTIONS).check({"pre_reboot_delay": delay})
     naps: list[float] = []
     lines: list[str] = []
 

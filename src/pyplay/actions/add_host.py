@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check, strings
+from pyplay.actions.options import Options, strings
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -32,6 +32,7 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"add_host": "The host, its groups and variables."},
 }
+_OPTIONS = Options("add_host", OPTIONS)
 
 _NAMES = ("name", "hostname", "host")
 _GROUPS = ("groups", "groupname", "group")
@@ -47,7 +48,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     named = next((args[key] for key in _NAMES if args.get(key)), None)
     if not named:
         raise ActionFailed("name, host or hostname needs to be provided")
-    check("add_host", args, OPTIONS)
+    _OPTIONS.check(args)
     name, variables = _host(str(named))
     variables.update({key: value for key, value in args.items() if key not in _NO_VARIABLES})
     groups = [group for key in _GROUPS for group in strings(args, key)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -27,11 +27,12 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"assertion": "The condition that does not hold.", "evaluated_to": "False, where one does not hold."},
 }
+_OPTIONS = Options("assert", OPTIONS)
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the success message, or raise ActionFailed with the condition that does not hold."""
-    args = check("assert", {"that": None, **call.args} if "that" in call.task.args else call.args, OPTIONS)
+    args = _OPTIONS.check({"that": None, **call.args} if "that" in call.task.args else call.args)
     for option in ("fail_msg", "success_msg"):
         _check_message(option, args.get(option))
     shown = {} if args["quiet"] else {"_ansible_verbose_always": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.diagnostics.errors import UndefinedError
 from pyplay.source.text import Trusted
 from pyplay.templating.faults import undefined_error
@@ -30,11 +30,12 @@ OPTIONS = {
     "platforms": "all",
     "returns": {},
 }
+_OPTIONS = Options("debug", OPTIONS)
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the message, or the value under the expression's own text."""
-    args = check("debug", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     if call.verbosity < args["verbosity"]:
         return {"skipped": True, "skipped_reason": "Verbosity threshold not met."}
     result: dict[str, Any] = {"_ansible_verbose_always": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -19,11 +19,12 @@ OPTIONS = {
     "platforms": "all",
     "returns": {},
 }
+_OPTIONS = Options("fail", OPTIONS)
 
 _DEFAULT = "Failed as requested from task"
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Fail. Raises ActionFailed, always."""
-    args = check("fail", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     raise ActionFailed(_DEFAULT if args["msg"] == "" else args["msg"])

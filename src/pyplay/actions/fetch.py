@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check, text
+from pyplay.actions.options import Options, text
 from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ OPTIONS = {
     "platforms": "posix",
     "returns": {"checksum": "SHA-1 of the file.", "dest": "Where it is here.", "md5sum": "Its MD5 sum."},
 }
+_OPTIONS = Options("fetch", OPTIONS)
 
 _CHUNK = 1 << 20
 
@@ -44,7 +45,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     src, dest = text(call.args, "src"), text(call.args, "dest")
     if not src or not dest:
         raise ActionFailed("src and dest are required")
-    args = check("fetch", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     if call.check_mode:
         return {"skipped": True, "msg": "check mode not (yet) supported for this module"}
     target = _target(call, src, dest, flat=args["flat"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check, strings
+from pyplay.actions.options import Options, strings
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -20,13 +20,14 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"add_group": "The group.", "parent_groups": "Those above it."},
 }
+_OPTIONS = Options("group_by", OPTIONS)
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the group and its parents; the controller changes the inventory."""
     if call.args.get("key") in (None, ""):
         raise ActionFailed("the 'key' param is required when using group_by")
-    args = check("group_by", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     parents = strings(args, "parents") or ["all"]
     return {
         "changed": True,

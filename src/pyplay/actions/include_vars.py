@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
-from pyplay.actions.options import boolean, check, integer, strings, text
+from pyplay.actions.options import Options, boolean, integer, strings, text
 from pyplay.actions.spec import names_in, options_in
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import AuthorError
@@ -55,6 +55,7 @@ OPTIONS = {
         "ansible_included_var_files": "The files that were read.",
     },
 }
+_OPTIONS = Options("include_vars", OPTIONS)
 
 _FILE_ONLY = ("file", "_raw_params")
 _DIR_ONLY = ("dir", "depth", "files_matching", "ignore_files", "extensions", "ignore_unknown_extensions")
@@ -73,7 +74,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise _failed("include_vars: Could not find file: neither 'file' nor 'dir' names one")
     for option in _LISTS:
         _check_list(option, args.get(option))
-    check("include_vars", args, OPTIONS)
+    _OPTIONS.check(args)
     if isinstance(files := args.get("ignore_files"), str):
         call.templar.notices.append(deprecated("ignore-files-text", {}, origin_of(files)))
     read: list[str] = []

@@ -16,24 +16,38 @@ _TERSE = frozenset({"fail", "group_by", "reboot", "set_stats", "wait_for_connect
 """Actions that scripts know to answer with the bare names of unknown options."""
 
 
-def check(name: str, args: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """Give `args` of action `name` as its OPTIONS say: canonical names, converted; defaults, where there are any.
+class Options:
+    """Checks the arguments of one action, whose table is read once: it is done for every host and task.
 
-    A table is that of a module (see `remote.module_utils.options`). Beside it, an action may have `others`: what
-    becomes of options that the table does not name: `taken` (they mean something to the action) or `ignored`; and
-    `also`, names that are taken without a word. Raises ActionFailed naming every fault.
+    `name` is the action's, `table` that of a module (see `remote.module_utils.options`). Beside it, an action may have
+    `others`: what becomes of options that the table does not name: `taken` (they mean something to the action) or
+    `ignored`; and `also`, names that are taken without a word.
     """
-    options = options_in(table)
-    known = names_in(options)
-    others = {key: value for key, value in args.items() if key not in known}
-    unknown = sorted(str(key) for key in others if key not in table.get("also", ()))
-    if unknown and "others" not in table:
-        raise ActionFailed(_unsupported(name, unknown, known))
-    checked = validated(table, {key: value for key, value in args.items() if key in known})
-    if checked.faults:
-        raise ActionFailed("; ".join(str(fault) for fault in checked.faults))
-    given = {known[key] for key in args if key in known and not is_unset(args[key], options[known[key]])}
-    return {key: value for key, value in checked.args.items() if value is not None or key in given} | others
+
+    def __init__(self, name: str, table: Mapping[str, Any]) -> None:
+        self._name, self._table = name, table
+        self._options = options_in(table)
+        self._known = names_in(self._options)
+
+    def check(self, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Give `args` as the table says: canonical names, converted; defaults, where there are any.
+
+        Raises ActionFailed naming every fault.
+        """
+        known = self._known
+        given: dict[str, Any] = {}
+        others: dict[str, Any] = {}
+        for key, value in args.items():
+            (given if key in known else others)[key] = value
+        if others and "others" not in self._table:
+            unknown = sorted(str(key) for key in others if key not in self._table.get("also", ()))
+            if unknown:
+                raise ActionFailed(_unsupported(self._name, unknown, known))
+        checked = validated(self._table, given)
+        if checked.faults:
+            raise ActionFailed("; ".join(str(fault) for fault in checked.faults))
+        told = {known[key] for key, value in given.items() if not is_unset(value, self._options[known[key]])}
+        return {key: value for key, value in checked.args.items() if value is not None or key in told} | others
 
 
 def _unsupported(name: str, unknown: list[str], known: Collection[str]) -> str:

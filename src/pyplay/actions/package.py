@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.detect import host_fact
-from pyplay.actions.options import check, text
+from pyplay.actions.options import Options, text
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -29,13 +29,14 @@ OPTIONS = {
     "platforms": "posix",
     "returns": {},
 }
+_OPTIONS = Options("package", OPTIONS)
 
 _RENAMED = {"yum": "dnf", "dnf4": "dnf"}
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the package manager's module with the task's options."""
-    manager = text(check("package", call.args, OPTIONS), "use") or "auto"
+    manager = text(_OPTIONS.check(call.args), "use") or "auto"
     if manager == "auto":
         manager = await host_fact(call, "pkg_mgr") or "unknown"
     if manager in ("auto", "unknown"):

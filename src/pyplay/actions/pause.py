@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -26,6 +26,7 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"user_input": "What was typed.", "delta": "Seconds that went by.", "stdout": "The same as text."},
 }
+_OPTIONS = Options("pause", OPTIONS)
 
 _NOBODY = "Not waiting for response to prompt as stdin is not interactive"
 
@@ -33,7 +34,7 @@ _NOBODY = "Not waiting for response to prompt as stdin is not interactive"
 async def run(call: ActionCall) -> dict[str, Any]:
     """Wait; what was typed is `user_input`."""
     seconds, unit = _duration(call.args)
-    args = check("pause", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     echo: bool = args["echo"]
     started, clock = dt.datetime.now().astimezone().replace(tzinfo=None), time.monotonic()
     result: dict[str, Any] = {"echo": echo, "rc": 0, "stderr": "", "start": str(started), "user_input": ""}

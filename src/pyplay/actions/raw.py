@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check, text
+from pyplay.actions.options import Options, text
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -21,11 +21,12 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"rc": "Its exit status.", "stdout": "Its output.", "stderr": "Its errors."},
 }
+_OPTIONS = Options("raw", OPTIONS)
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the line; its output is the result."""
-    args = check("raw", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     command = text(args, "_raw_params")
     if not command:
         raise ActionFailed("no command given")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.actions.reconnect import StillAwayError, wait_until
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
 
@@ -61,6 +61,7 @@ OPTIONS = {
     "platforms": "posix",
     "returns": {"rebooted": "Whether it was rebooted.", "elapsed": "Seconds that it took."},
 }
+_OPTIONS = Options("reboot", OPTIONS)
 
 _EACH = 30.0
 _PAUSE = 2.0
@@ -68,7 +69,7 @@ _PAUSE = 2.0
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Reboot the host. Raises ActionFailed if it does not come back in time."""
-    args = check("reboot", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     if await call.remote.is_local():
         raise ActionFailed(
             "Running reboot with local connection would reboot the control node.", elapsed=0, rebooted=False

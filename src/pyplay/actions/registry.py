@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -85,6 +86,7 @@ def may_run_in_background(name: str) -> bool:
     return module == "kubernetes" or (module is None and (name not in ACTIONS or name in BACKGROUND))
 
 
+@cache
 def find_action(name: str) -> Action | None:
     """Give the action of the module called `name` (short or full), None if the module is shipped as it is."""
     for prefix in _PREFIXES:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import read_bytes, search
-from pyplay.actions.options import check, text
+from pyplay.actions.options import Options, text
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -31,6 +31,7 @@ OPTIONS = {
     "platforms": "posix",
     "returns": {"rc": "Its exit status.", "stdout": "Its output.", "stderr": "Its errors."},
 }
+_OPTIONS = Options("script", OPTIONS)
 
 # The script comes over standard input into a directory that only its user can read, and goes when it has run.
 _RUN = (
@@ -43,7 +44,7 @@ _RUN = (
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run the script; its output is the result."""
-    args = check("script", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     line = text(args, "_raw_params") or text(args, "cmd")
     if not line:
         raise ActionFailed("one of the following is required: _raw_params, cmd")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.templating.syntax import is_template
 
@@ -22,11 +22,12 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"ansible_facts": "The variables that were set."},
 }
+_OPTIONS = Options("set_fact", OPTIONS)
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the values as `ansible_facts`. Raises ActionFailed for names that are none."""
-    args = check("set_fact", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     facts: dict[str, Any] = {}
     for name, value in args.items():
         if name != "cacheable":

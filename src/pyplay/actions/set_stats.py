@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.booleans import read_boolean
 from pyplay.source.text import SourceMap, Trusted
@@ -26,11 +26,12 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"ansible_stats": "The values and how they are kept."},
 }
+_OPTIONS = Options("set_stats", OPTIONS)
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Give the values as `ansible_stats`; the controller adds them up."""
-    args = check("set_stats", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     data = args.get("data", {})
     if not isinstance(data, Mapping):
         raise ActionFailed("The 'data' option needs to be a dictionary/hash")

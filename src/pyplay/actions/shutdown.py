@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.diagnostics.errors import HostUnreachable, RunnerError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ OPTIONS = {
     "platforms": "posix",
     "returns": {"shutdown": "Whether it was shut down.", "shutdown_command": "The command that did it."},
 }
+_OPTIONS = Options("community.general.shutdown", OPTIONS)
 
 _FIND = """echo "$(uname -s)"; for folder in {folders}; do
     if [ -x "$folder/shutdown" ]; then echo "$folder/shutdown"; exit; fi
@@ -37,7 +38,7 @@ _MINUTE = 60
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Shut the host down, by systemd where it has no shutdown. Raises ActionFailed."""
-    args = check("community.general.shutdown", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     if await call.remote.is_local():
         raise ActionFailed(
             "Running shutdown with local connection would shutdown the control node.", elapsed=0, shutdown=False

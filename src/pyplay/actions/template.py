@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.copy import put_content
 from pyplay.actions.files import Content, read_bytes, search, with_mode
-from pyplay.actions.options import boolean, check, text
+from pyplay.actions.options import Options, boolean, text
 from pyplay.templating.file_variables import RUN_DATE, file_variables
 from pyplay.templating.marks import CLOCK
 
@@ -52,6 +52,7 @@ OPTIONS = {
     "platforms": "posix",
     "returns": {"dest": "The file that was written.", "checksum": "SHA-1 of the text.", "src": "The template."},
 }
+_OPTIONS = Options("template", OPTIONS)
 
 _DELIMITERS = (
     "block_start_string", "block_end_string", "variable_start_string", "variable_end_string",
@@ -68,7 +69,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("src and dest are required")
     if "state" in args:
         raise ActionFailed("'state' cannot be specified on a template")
-    check("template", args, OPTIONS)
+    _OPTIONS.check(args)
     path = search(call, "templates", str(args["src"]))
     content = await call.render(rendered, call, path)
     given = with_mode({key: value for key, value in args.items() if key not in _RENDERING}, path)

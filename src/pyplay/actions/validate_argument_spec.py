@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.remote.module_utils.options import validate  # pyright: ignore[reportUnknownVariableType]  # host-side code has no full types
 from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING
@@ -31,6 +31,7 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"argument_errors": "What is wrong, one text for each fault."},
 }
+_OPTIONS = Options("validate_argument_spec", OPTIONS)
 
 _RULES = ("mutually_exclusive", "required_together", "required_one_of", "required_if", "required_by")
 
@@ -40,7 +41,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     args = call.args
     if "argument_spec" not in args:
         raise ActionFailed('"argument_spec" arg is required in args: %s' % sorted(args))  # noqa: UP031  # a literal % is not meant
-    args = check("validate_argument_spec", args, OPTIONS)
+    args = _OPTIONS.check(args)
     spec: Any = args["argument_spec"]
     provided: Any = args.get("provided_arguments") or {}
     if not isinstance(spec, Mapping) or not isinstance(provided, Mapping):

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.actions.options import check
+from pyplay.actions.options import Options
 from pyplay.actions.reconnect import StillAwayError, wait_until
 
 if TYPE_CHECKING:
@@ -25,13 +25,14 @@ OPTIONS = {
     "platforms": "all",
     "returns": {"elapsed": "Seconds that it took."},
 }
+_OPTIONS = Options("wait_for_connection", OPTIONS)
 
 _START = 30.0  # seconds for a Runner to start on a slow host, beside those for connecting
 
 
 async def run(call: ActionCall) -> dict[str, Any]:
     """Run ping over a new connection until it answers."""
-    args = check("wait_for_connection", call.args, OPTIONS)
+    args = _OPTIONS.check(call.args)
     if call.check_mode:
         return {"skipped": True}
     started = time.monotonic()

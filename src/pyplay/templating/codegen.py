@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
 from jinja2 import nodes
-from jinja2.compiler import CodeGenerator, has_safe_repr
+from jinja2.compiler import CodeGenerator, DependencyFinderVisitor, Frame, has_safe_repr
+from jinja2.nodes import EvalContext
 from jinja2.parser import Parser
 
 from pyplay.templating.syntax import has_template
@@ -19,15 +20,56 @@ from pyplay.templating.values import concat
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jinja2.compiler import Frame
-
 LOOKUP_FUNCTIONS = frozenset({"lookup", "query", "q"})
+_LOADERS = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 EMBEDDED = "__render_constant__"
 """Name of the function that renders a constant string which is a template; no variable can have it."""
 
 
 class NativeCodeGenerator(CodeGenerator):
     """Writes code that gives native values."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  # Jinja's name
+        """Write the module of a template, for one without statements in a few lines: most of the time is Python's.
+
+        What Jinja imports or fetches in every module is in the namespace that `ScopedTemplate` gives them all.
+        """
+        root = Frame(EvalContext(self.environment, self.name))
+        if not _only_puts_out(node) or self.environment.extensions or not self._knows(node):
+            super().visit_Template(node, frame)
+            return
+        root.symbols.analyze_node(node)
+        if "self" in root.symbols.refs:
+            super().visit_Template(node, frame)
+            return
+        root.toplevel = root.rootlevel = True
+        self.writeline(f"name = {self.name!r}")
+        self.writeline("def root(context, missing=missing, environment=environment):")
+        self.indent()
+        if root.symbols.loads:
+            self.writeline("resolve = context.resolve_or_missing")
+        self.enter_frame(root)
+        for kind, names in (("filters", self.filters), ("tests", self.tests)):
+            for name, own in names.items():
+                self.writeline(f"{own} = environment.{kind}[{name!r}]")
+        for part in node.body:
+            self.visit(part, root)
+        self.outdent()
+        self.writeline("blocks = {}")
+        lines = "&".join(f"{written}={line}" for written, line in self.debug_info)
+        self.writeline(f"debug_info = {lines!r}")
+
+    def _knows(self, node: nodes.Template) -> bool:
+        """Name the filters and tests of a template; tell whether there are all of them."""
+        known, found = cast("Any", self.environment), DependencyFinderVisitor()
+        for part in node.body:
+            found.visit(part)
+        for names, table in ((found.filters, known.filters), (found.tests, known.tests)):
+            if not all(name in table for name in names):
+                return False
+        self.filters.update((name, self.temporary_identifier()) for name in sorted(found.filters))
+        self.tests.update((name, self.temporary_identifier()) for name in sorted(found.tests))
+        return True
 
     @staticmethod
     def _default_finalize(value: Any) -> Any:
@@ -70,11 +112,25 @@ class NativeCodeGenerator(CodeGenerator):
         self.write(")")
 
 
-def embed(tree: nodes.Template, *, everywhere: bool) -> nodes.Template:
-    """Make constant strings that are templates render themselves, changing `tree`.
+def _only_puts_out(node: nodes.Template) -> bool:
+    """Tell whether a template has no statements: it is text and expressions."""
+    return bool(node.body) and all(isinstance(part, nodes.Output) and part.nodes for part in node.body)
+
+
+def may_load(tree: nodes.Template) -> bool:
+    """Tell whether a template may load others."""
+    return not _only_puts_out(tree) and next(tree.find_all(_LOADERS), None) is not None
+
+
+def embed(tree: nodes.Template, text: str, *, everywhere: bool) -> nodes.Template:
+    """Make constant strings that are templates render themselves, changing `tree`, which is that of `text`.
 
     As in core, this is so for the arguments of lookups, and `everywhere` in conditionals.
     """
+    if not everywhere and "lookup" not in text and "q" not in text:
+        return tree
+    if "{{" not in text and "{%" not in text and "\\" not in text:  # `{` may be written by its number
+        return tree
     roots: Iterable[nodes.Node] = [tree] if everywhere else _lookup_calls(tree)
     for root in roots:
         _replace_constants(root)

@@ -6,9 +6,12 @@ Jinja's own contexts copy all variables; here only what the template itself defi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import jinja2
+from jinja2 import runtime
+from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
 from jinja2.utils import missing
 
@@ -16,6 +19,10 @@ from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
+
+
+_RUNTIME = {name: getattr(runtime, name) for name in runtime.exported}
+"""What the code of templates may name."""
 
 
 class NameView(Mapping[str, Any]):
@@ -70,8 +77,17 @@ class ScopeContext(Context):
         globals: Any = None,  # noqa: A002  # Jinja's name
         templar: Templar | None = None,
     ) -> None:
-        super().__init__(environment, parent, name, blocks, globals)
+        # All that Jinja's own sets, but for what is seldom read: one of these is made for every template rendered.
+        self.parent, self.vars, self.environment, self.name = parent, {}, environment, name
+        self.exported_vars: set[str] = set()
+        self.globals_keys: set[str] = set(globals or ())
+        self.blocks = {key: [block] for key, block in blocks.items()} if blocks else {}
         self.templar = templar
+
+    @cached_property
+    def eval_ctx(self) -> EvalContext:
+        """How the template is evaluated: whether it escapes what it puts out."""
+        return EvalContext(self.environment, self.name)
 
     def resolve_or_missing(self, key: str) -> Any:
         """Give the value of `key`, or Jinja's `missing`."""
@@ -114,6 +130,16 @@ def globals_of(environment: Any) -> dict[str, Any]:
 
 class ScopedTemplate(jinja2.Template):
     """A compiled template whose contexts are `ScopeContext`s."""
+
+    @classmethod
+    def from_code(cls, environment: jinja2.Environment, code: Any, globals: Any, uptodate: Any = None) -> Self:  # noqa: A002  # Jinja's
+        """Run the `code` of a template, which finds there what Jinja's modules import one by one."""
+        del uptodate  # whoever compiles files sees when they have changed
+        namespace = {
+            **_RUNTIME, "environment": environment, "undefined": environment.undefined, "__file__": code.co_filename
+        }  # fmt: skip
+        exec(code, namespace)  # noqa: S102  # Jinja's compiler wrote it
+        return cast("Self", cls._from_namespace(environment, namespace, globals))
 
     def new_context(
         self,

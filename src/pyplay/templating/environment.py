@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
-from jinja2 import nodes
 from jinja2.runtime import Macro
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Namespace, missing
@@ -19,7 +18,7 @@ from pyplay.diagnostics.deprecated import deprecated
 from pyplay.source.text import origin_of
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable, watched
-from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, parse_expression
+from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, may_load, parse_expression
 from pyplay.templating.context import NameView, ScopeContext, ScopedTemplate, globals_of
 from pyplay.templating.lazy import LazyMap
 from pyplay.templating.lexer import TemplateLexer
@@ -32,6 +31,7 @@ from pyplay.templating.values import concat, finish
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from jinja2 import nodes
     from jinja2.lexer import Lexer
 
     from pyplay.diagnostics.model import Diagnostic
@@ -46,7 +46,6 @@ ENGINE_FILTERS = {"ansible._protomatter.finalize": finish}
 """Filters that are the engine's own work: what `finalize` gives is what a variable would hold."""
 
 _DICT_ATTRIBUTES = frozenset(dir({}))
-_LOADERS = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 _PATH = re.compile(r"\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\n?", re.ASCII)
 _WORDS = frozenset({"true", "false", "none", "True", "False", "None", "not", "and", "or", "in", "is", "if", "else"})
 
@@ -274,7 +273,7 @@ class TemplateEnvironment:
         if found is None:
             if len(self._expressions) >= MAX_COMPILED:
                 self._expressions.clear()
-            tree = embed(parse_expression(self.jinja, text), everywhere=conditional)
+            tree = embed(parse_expression(self.jinja, text), text, everywhere=conditional)
             found = self._expressions[str.__str__(text), conditional] = self._link(self.jinja, tree, None)
         return found
 
@@ -286,7 +285,7 @@ class TemplateEnvironment:
         if found is None:
             if len(self._templates) >= MAX_TEMPLATES:
                 self._templates.clear()
-            tree = embed(environment.parse(text, path, path), everywhere=False)
+            tree = embed(environment.parse(text, path, path), text, everywhere=False)
             found = self._templates[str.__str__(text), path, id(environment)] = self._link(environment, tree, path)
         return found
 
@@ -301,7 +300,8 @@ class TemplateEnvironment:
         found = self._files.get(key)
         if found is None:
             with open(path, encoding="utf-8", newline="") as stream:  # noqa: PTH123  # as above
-                tree = embed(environment.parse(stream.read(), path, path), everywhere=False)
+                text = stream.read()
+            tree = embed(environment.parse(text, path, path), text, everywhere=False)
             found = self._files[key] = self._link(environment, tree, path).template
         return found
 
@@ -324,7 +324,7 @@ class TemplateEnvironment:
         return PathTemplate(name, tuple(keys), text.endswith("\n"))
 
     def _compile(self, environment: JinjaEnvironment, text: str) -> Compiled:
-        tree = embed(environment.parse(text), everywhere=False)
+        tree = embed(environment.parse(text), text, everywhere=False)
         compiled = self._link(environment, tree, None)
         newlines = len(text) - len(text.rstrip("\n"))
         return Compiled(compiled.template, newlines, compiled.loads)
@@ -332,4 +332,4 @@ class TemplateEnvironment:
     def _link(self, environment: JinjaEnvironment, tree: nodes.Template, path: str | None) -> Compiled:
         code = environment.compile(tree, path, path)
         template = ScopedTemplate.from_code(environment, code, globals_of(environment))
-        return Compiled(cast("ScopedTemplate", template), 0, next(tree.find_all(_LOADERS), None) is not None)
+        return Compiled(template, 0, may_load(tree))

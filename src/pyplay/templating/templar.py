@@ -128,6 +128,8 @@ class Templar:
 
     def take_notices(self) -> list[Diagnostic]:
         """Give the warnings and deprecations since the last call, each once."""
+        if not self.notices:
+            return []
         told = self.environment.told
         taken = [notice for notice in dict.fromkeys(self.notices) if notice.key not in told]
         told.update(notice.key for notice in taken if notice.key)

@@ -82,6 +82,8 @@ def add_notices(result: dict[str, Any], notices: list[Diagnostic]) -> None:
 
     A deprecation tells its `code`, its `origin` and what to write instead (`help`) beside its message.
     """
+    if not notices:
+        return
     warnings = [explain_diagnostic(d) for d in notices if d.severity is not Severity.DEPRECATION]
     deprecations = [
         {"msg": d.message, "help": d.help, "code": d.code, "origin": str(d.origin or "")}

@@ -303,7 +303,9 @@ class _Check:
         return values
 
     def _names(self, options: dict, given: dict, where: str) -> dict:
-        aliases = {alias: name for name, option in options.items() for alias in option.get("aliases", ())}
+        aliases = {}
+        if not all(key in options for key in given):
+            aliases = {alias: name for name, option in options.items() for alias in option.get("aliases", ())}
         args = {}
         for key, value in given.items():
             name = aliases.get(key, key)
@@ -331,7 +333,8 @@ class _Check:
         self.faults.append(Fault("unknown-option", name, message, "did you mean %r?" % near[0] if near else ""))
 
     def _default(self, option: dict, where: str) -> object:
-        value = os.environ.get(option.get("env") or "") or option.get("default")
+        env = option.get("env")
+        value = (os.environ.get(env) if env else None) or option.get("default")
         if value is None:
             if option.get("apply_defaults") and option.get("suboptions"):
                 return self.table(option, {}, where + ".")
