@@ -11,8 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pyplay.cli.edge import COMMANDS
-from pyplay.cli.names import ANSIBLE_NAMES
+from pyplay.cli.names import ANSIBLE_NAMES, COMMANDS
 
 ORACLE = os.environ.get("PYPLAY_ORACLE")
 OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pyplay.connection.open import Connector
@@ -28,10 +29,15 @@ from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
+from pyplay.workers.known import Known
 from pyplay.workers.messages import ItemResult, TaskResult
+from pyplay.workers.pool import WorkerPool
 from pyplay.workers.remote import TaskRemote
 from pyplay.workers.setup import WorkerSetup
 from pyplay.workers.task_run import TaskRun
+from pyplay.workers.terminal import ControllerTerminal
+from pyplay.workers.worker import run_worker
+from pyplay.workers.zygote import Zygote
 
 _LISTS = ("when", "until", "changed_when", "failed_when", "notify")
 _RENAMED = {"async": "async_seconds"}
@@ -179,9 +185,20 @@ class PickleCodec:
 def setup_of(bench: Bench, tasks: dict[int, Task], **more: Any) -> WorkerSetup:
     """Give what workers inherit, made of a bench."""
     return WorkerSetup(
-        options=bench.options, settings=bench.settings, variables=bench, environment=bench.environment, tasks=tasks,
-        plays={1: bench.play}, search=bench.builder.search, codec=PickleCodec(), log=None, **more,
+        options=bench.options, settings=bench.settings, variables=bench, environment=bench.environment,
+        known=Known(tasks, {1: bench.play}, PickleCodec()), search=bench.builder.search, log=None, **more,
     )  # fmt: skip
 
 
-__all__ = ["Bench", "NoTerminal", "PickleCodec", "Trusted", "make_task", "setup_of", "task_of"]
+def started(setup: WorkerSetup, *, size: int = 2, terminal: Any = None) -> WorkerPool:
+    """Give a pool whose workers have `setup`, inherited."""
+    terminal = terminal or ControllerTerminal()
+    setup.interactive = terminal.interactive
+    zygote = Zygote(lambda: None, lambda _: partial(run_worker, setup=setup))
+    zygote.settle([])
+    pool = WorkerPool(setup.known, setup.environment.secrets, size=size, terminal=terminal, progress=setup.progress)
+    pool.start(zygote)
+    return pool
+
+
+__all__ = ["Bench", "NoTerminal", "PickleCodec", "Trusted", "make_task", "setup_of", "started", "task_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bench import Bench, make_task
+from bench import Bench, make_task, started
 
 from pyplay.inventory.model import Inventory
 from pyplay.playbook.model import Role
@@ -15,8 +15,8 @@ from pyplay.variables.log import Delta, LogWriter
 from pyplay.variables.manager import VariableManager
 from pyplay.variables.store import Store
 from pyplay.workers.executor import WorkerLost
+from pyplay.workers.known import Known
 from pyplay.workers.messages import Round, TaskResult
-from pyplay.workers.pool import WorkerPool
 from pyplay.workers.setup import WorkerSetup
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ class Run:
         variables = VariableManager(
             inventory, [self.play], bench.settings, {}, bench.options, Store(inventory), environment=bench.environment
         )
+        known = Known(tasks, {1: self.play}, Codec([self.play], [], tasks.values()))
         setup = WorkerSetup(
-            options=bench.options, settings=bench.settings, variables=variables, environment=bench.environment, tasks=tasks,
-            plays={1: self.play}, search=bench.builder.search, codec=Codec([self.play], [], tasks.values()), log=self.log.fd,
+            options=bench.options, settings=bench.settings, variables=variables, environment=bench.environment, known=known,
+            search=bench.builder.search, log=self.log.fd,
         )  # fmt: skip
         self.secrets = bench.environment.secrets
-        self.pool = WorkerPool(setup, size=2)
-        self.pool.start()
+        self.pool = started(setup)
 
     @staticmethod
     def task(number: int, text: str, **fields: Any) -> Task:

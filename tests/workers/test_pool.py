@@ -15,16 +15,16 @@ import pytest
 
 from pyplay.workers.executor import Progress, WorkerLost
 from pyplay.workers.messages import ItemResult, Round, TaskResult
-from pyplay.workers.pool import WorkerPool
 from pyplay.workers.wire import PromptRequest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from bench import Bench, make_task, setup_of  # helpers stand beside the tests
+from bench import Bench, make_task, setup_of, started  # helpers stand beside the tests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pyplay.playbook.model import Task
+    from pyplay.workers.pool import WorkerPool
 
 Make = "Callable[..., WorkerPool]"
 
@@ -41,8 +41,7 @@ def make_pool(tmp_path: Path) -> Iterator[Any]:
 
     def make(*texts: str, size: int = 2, terminal: Any = None, **more: Any) -> WorkerPool:
         setup = setup_of(Bench(str(tmp_path)), {n: numbered(n, text) for n, text in enumerate(texts)}, **more)
-        pool = WorkerPool(setup, size=size, terminal=terminal)
-        pool.start()
+        pool = started(setup, size=size, terminal=terminal)
         pools.append(pool)
         return pool
 
@@ -196,15 +195,13 @@ def test_receive_gives_nothing_when_time_is_up(make_pool: Callable[..., WorkerPo
 KILLED = """
 import os, sys, time
 sys.path.insert(0, {tests!r})
-from bench import Bench, make_task, setup_of
+from bench import Bench, make_task, setup_of, started
 from pyplay.workers.messages import Round
-from pyplay.workers.pool import WorkerPool
 from pyplay.workers.wire import PromptRequest
 task = make_task("command: sleep 47.11")
 task.id = 0
 setup = setup_of(Bench({base!r}), {{0: task}})
-pool = WorkerPool(setup, size=2)
-pool.start()
+pool = started(setup)
 pool.dispatch(Round(0, ("h1", "h2"), 0))
 pool.receive(1.0)
 os.kill(os.getpid(), 9)

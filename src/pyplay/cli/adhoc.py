@@ -9,6 +9,7 @@ import click
 
 from pyplay.cli import options as o
 from pyplay.cli.about import version_option
+from pyplay.cli.names import Program
 
 ADHOC = (
     o.option("-m", "--module-name", default=None, metavar="NAME", help="The module to run (default: command)."),
@@ -56,4 +57,5 @@ def command(**given: Any) -> int:
         if given["list_hosts"]:
             session.screen.say(list_hosts(session, given["pattern"]))
             return 0
-        return run(session, given)
+        program = click.get_current_context().find_object(Program) or Program()
+        return run(session, given, program.zygote)

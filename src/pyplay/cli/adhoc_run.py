@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pyplay.cli.session import Session
     from pyplay.source.settings import Settings
+    from pyplay.workers.zygote import Zygote
 
 COMMAND_LINES = frozenset({"command", "shell", "raw", "script"})
 REFUSED = frozenset({"import_playbook"})
@@ -44,8 +45,8 @@ def list_hosts(session: Session, pattern: str) -> str:
     return "".join([f"  hosts ({len(hosts)}):\n", *(f"    {host.name}\n" for host in hosts)])
 
 
-def run(session: Session, given: Mapping[str, Any]) -> int:
-    """Run the module on the hosts and give the exit code. Raises AuthorError."""
+def run(session: Session, given: Mapping[str, Any], zygote: Zygote | None = None) -> int:
+    """Run the module on the hosts and give the exit code; `zygote` as for `run_playbooks`. Raises AuthorError."""
     name = _rendered(session, given["module_name"] or session.settings.module_name)
     arguments = given["module_args"] or session.settings.module_args or ""
     given = {**given, "pattern": _rendered(session, given["pattern"]), "module_args": arguments}
@@ -60,7 +61,7 @@ def run(session: Session, given: Mapping[str, Any]) -> int:
     session.place = lambda fault: placed(fault, arguments)
     with placing(arguments):
         plays = session.loader.load_text(_playbook(name, given), AD_HOC, basedir=session.directory)
-        return run_playbooks(session, [("", plays)])
+        return run_playbooks(session, [("", plays)], zygote)
 
 
 def _rendered(session: Session, text: str) -> str:

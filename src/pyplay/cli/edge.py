@@ -14,33 +14,29 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pyplay.cli.click_library import click
-from pyplay.cli.names import Program, program_of, refusal
-from pyplay.cli.streams import open_missing, silence_stdout
+from pyplay.cli.names import COMMANDS, Program, program_of, refusal
+from pyplay.cli.streams import silence_stdout
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-COMMANDS = {
-    "adhoc": "pyplay.cli.adhoc",
-    "config": "pyplay.cli.config",
-    "doc": "pyplay.cli.doc",
-    "inventory": "pyplay.cli.inventory",
-    "links": "pyplay.cli.links",
-    "module": "pyplay.cli.module",
-    "playbook": "pyplay.cli.playbook",
-    "vault": "pyplay.cli.vault",
-}
-"""Subcommands and the module whose `command` runs them; without one, the arguments are those of `playbook`."""
+    from pyplay.workers.zygote import Zygote
 
 INTERRUPTED, BUG = 99, 250
 
 
-def run_command(words: list[str]) -> int:
-    """Run the command that `words` name, the program's own name first; give the exit code, with all output written."""
-    open_missing()
-    program = program_of(words[0])
-    return _flushed(guarded(lambda: _run(program, words), program))
+def run_command(words: list[str], zygote: Zygote | None = None) -> int:
+    """Run the command that `words` name, the program's own name first; give the exit code, with all output written.
+
+    `zygote` was forked when it began, if it was; it is gone in the end.
+    """
+    program = program_of(words[0], zygote)
+    try:
+        return _flushed(guarded(lambda: _run(program, words), program))
+    finally:
+        if zygote is not None:
+            zygote.close()
 
 
 def _run(program: Program, words: list[str]) -> int:

@@ -7,8 +7,14 @@ Under a name of Ansible's the command, `--version`, usage lines and the first li
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyplay.workers.zygote import Zygote
 
 ANSIBLE_NAMES = {
     "ansible": "adhoc",
@@ -19,6 +25,24 @@ ANSIBLE_NAMES = {
     "ansible-vault": "vault",
 }
 """Ansible's programs and the command of pyplay that each is."""
+
+COMMANDS = {
+    "adhoc": "pyplay.cli.adhoc",
+    "config": "pyplay.cli.config",
+    "doc": "pyplay.cli.doc",
+    "inventory": "pyplay.cli.inventory",
+    "links": "pyplay.cli.links",
+    "module": "pyplay.cli.module",
+    "playbook": "pyplay.cli.playbook",
+    "vault": "pyplay.cli.vault",
+}
+"""Subcommands and the module whose `command` runs them; without one, the arguments are those of `playbook`."""
+
+TELLING = frozenset(COMMANDS) - {"adhoc", "playbook"}
+"""Those that only tell something, or change files here."""
+
+_TELLS = ("--he", "-h", "--list", "--syn", "--vers")
+"""How options begin that make a run tell something, too; options may be shortened."""
 
 REFUSED_NAMES = {
     "ansible-console": "run modules one by one with `ansible` (pyplay adhoc)",
@@ -31,10 +55,14 @@ REFUSED_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What pyplay was started as. `name` is how it calls itself; `command` is None where arguments choose it."""
+    """What pyplay was started as. `name` is how it calls itself; `command` is None where arguments choose it.
+
+    `zygote` was forked when it began, where it will probably run something on hosts.
+    """
 
     name: str = "pyplay"
     command: str | None = None
+    zygote: Zygote | None = None
 
     @property
     def is_ansible(self) -> bool:
@@ -46,10 +74,22 @@ class Program:
         return self.name if self.is_ansible or command == "playbook" else f"{self.name} {command}"
 
 
-def program_of(started_as: str) -> Program:
+def program_of(started_as: str, zygote: Zygote | None = None) -> Program:
     """Give the program that the path `started_as` (the process's first word) names; pyplay for all other names."""
     name = os.path.basename(started_as)  # noqa: PTH119  # pathlib takes 3 ms
-    return Program(name, ANSIBLE_NAMES[name]) if name in ANSIBLE_NAMES else Program()
+    return Program(name, ANSIBLE_NAMES[name], zygote) if name in ANSIBLE_NAMES else Program(zygote=zygote)
+
+
+def will_run(words: Sequence[str]) -> bool:
+    """Tell whether the command of `words`, the program's name first, will probably run something on hosts.
+
+    A wrong guess costs time, never a result.
+    """
+    name, *arguments = words
+    command = program_of(name).command or (arguments[0] if arguments else "")
+    if command in TELLING or refusal(name) is not None:
+        return False
+    return bool(arguments) and not any(word.startswith(_TELLS) for word in arguments)
 
 
 def refusal(started_as: str) -> str | None:

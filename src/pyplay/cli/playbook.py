@@ -8,6 +8,7 @@ import click
 
 from pyplay.cli import options as o
 from pyplay.cli.about import version_option
+from pyplay.cli.names import Program
 
 TAGS = (
     o.option("-t", "--tags", multiple=True, metavar="TAGS", help="Only plays and tasks with these tags."),
@@ -47,7 +48,8 @@ def command(**given: Any) -> int:
             return _tell(session, given, plays)
         from pyplay.cli.run import run_playbooks  # noqa: PLC0415  # asyncio and all that a run needs
 
-        return run_playbooks(session, plays)
+        program = click.get_current_context().find_object(Program) or Program()
+        return run_playbooks(session, plays, program.zygote)
 
 
 def _tell(session: Any, given: dict[str, Any], plays: Any) -> int:

@@ -2,69 +2,61 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyplay.cli.variables import variables_of
 from pyplay.variables.codec import Codec
 from pyplay.variables.log import LogWriter
+from pyplay.workers.handover import Handover, hand_over
+from pyplay.workers.known import Known
 from pyplay.workers.pool import WorkerPool
-from pyplay.workers.setup import WorkerSetup
+from pyplay.workers.zygote import collect_seldom
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.cli.session import Session
     from pyplay.engine.run import Loaded
-    from pyplay.variables.manager import VariableManager
+    from pyplay.workers.zygote import Zygote
 
 
-def run_playbooks(session: Session, playbooks: Sequence[Loaded]) -> int:
-    """Run the plays of `playbooks` and give the exit code. Raises AuthorError for what is found wrong on the way."""
-    plays = [play for _, each in playbooks for play in each]
-    loader, variables, log, terminal = (
-        session.loader,
-        variables_of(session, plays),
-        LogWriter(),
-        session.screen.terminal,
-    )
-    setup = WorkerSetup(
+def run_playbooks(session: Session, playbooks: Sequence[Loaded], early: Zygote | None = None) -> int:
+    """Run the plays of `playbooks` and give the exit code. Raises AuthorError for what is found wrong on the way.
+
+    `early` is the zygote that was forked when the command began, if there is one.
+    """
+    loader, log, terminal = session.loader, LogWriter(), session.screen.terminal
+    handover = Handover(
         options=session.options,
         settings=session.settings,
-        variables=variables,
-        environment=session.environment,
-        tasks=loader.tasks,
-        plays=loader.plays,
-        search=session.search,
-        codec=Codec(loader.plays.values(), loader.roles.values(), loader.tasks.values()),
-        log=log.fd,
+        directories=session.directories,
+        extra_vars=session.extra_vars,
         vault=session.vault,
-        plugins=session.plugins,
+        secrets=tuple(session.secrets),
+        inventory=session.inventory,
+        plays=loader.plays,
+        roles=loader.roles,
+        tasks=loader.tasks,
         interactive=terminal.interactive,
         progress=session.screen.is_live or session.settings.show_per_host_start,
     )
-    pool = WorkerPool(setup, terminal=terminal, prepare=partial(load_for, setup))
-    pool.start()
+    codec = Codec(loader.plays.values(), loader.roles.values(), loader.tasks.values())
+    known = Known(loader.tasks, loader.plays, codec, on_role=session.plugins.add_beside)
+    pool = WorkerPool(known, session.secrets, terminal=terminal, progress=handover.progress)
+    if early is not None and session.plugins.ran:  # perhaps there are values of classes that it cannot know
+        early.close()
+        early = None
+    pool.start(hand_over(handover, log.fd, early))
+    collect_seldom()
     try:
-        return _walked(session, playbooks, variables, log, pool)
+        return _walked(session, playbooks, log, pool)
     finally:
         pool.close()
         log.close()
         session.screen.close()
 
 
-def load_for(setup: WorkerSetup) -> None:
-    """Load, in the zygote, what the workers will probably need of what only some runs need."""
-    from pyplay.connection.ssh_library import load_ssh  # noqa: PLC0415  # the controller needs neither
-    from pyplay.workers.outlook import will_connect  # noqa: PLC0415
-
-    if will_connect(setup):
-        load_ssh()
-
-
-def _walked(
-    session: Session, playbooks: Sequence[Loaded], variables: VariableManager, log: LogWriter, pool: WorkerPool
-) -> int:
+def _walked(session: Session, playbooks: Sequence[Loaded], log: LogWriter, pool: WorkerPool) -> int:
     """Check the plays and walk the hosts through them.
 
     What that needs here is loaded beside what the zygote loads for the workers.
@@ -77,7 +69,9 @@ def _walked(
     from pyplay.engine.run import PlaybookRun  # noqa: PLC0415
     from pyplay.engine.stepper import Stepper  # noqa: PLC0415
 
-    check_plays(session, [play for _, each in playbooks for play in each], variables, run=True)
+    plays = [play for _, each in playbooks for play in each]
+    variables = variables_of(session, plays)
+    check_plays(session, plays, variables, run=True)
     loader, terminal = session.loader, session.screen.terminal
     context = RunContext(
         options=session.options,

@@ -12,19 +12,18 @@ from pyplay.cli.run_options import Words, run_options
 from pyplay.cli.screen import Screen
 from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
-from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.inventory.load import load_inventory
 from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
 from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
 from pyplay.source.booleans import read_boolean
-from pyplay.source.collections import Collections, split_name
+from pyplay.source.collections import split_name
 from pyplay.source.paths import is_file
 from pyplay.source.settings import Settings, load_settings
-from pyplay.source.vault import VaultText, is_vault_text
 from pyplay.templating.secrets import SecretTexts
-from pyplay.templating.user_plugins import UserPlugins
+from pyplay.workers.ground import Ground
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,8 +32,10 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Play, Task
     from pyplay.report.names import Choice
     from pyplay.shipping.search import ModuleSearch
+    from pyplay.source.collections import Collections
     from pyplay.source.vault import VaultSecrets
     from pyplay.templating.environment import TemplateEnvironment
+    from pyplay.templating.user_plugins import UserPlugins
     from pyplay.variables.store import Store
 
 _SKIPPED = "ansible_display_skipped_hosts"
@@ -85,32 +86,36 @@ class Session:
     # -- what is read --------------------------------------------------------------------------------------------
 
     @cached_property
+    def _ground(self) -> Ground:
+        return Ground(
+            self.options,
+            self.settings,
+            self.directories,
+            inventory=lambda: self.inventory,
+            vault=self.vault,
+            secrets=self.secrets,
+            warn=self.warn,
+        )
+
+    @property
     def environment(self) -> TemplateEnvironment:
         """The template environment."""
-        from pyplay.templating.plugins import standard_environment  # noqa: PLC0415  # Jinja: half of what a listing takes
+        return self._ground.environment
 
-        plugins = self.plugins
-        return standard_environment(
-            self.settings,
-            filters=plugins.filters,
-            tests=plugins.tests,
-            lookups=plugins.lookups,
-            elsewhere=plugins.elsewhere,
-            secrets=self.secrets,
-            inventory_hostnames=self._inventory_hostnames,
-            read_bytes=self._read_bytes,
-        )
-
-    @cached_property
+    @property
     def plugins(self) -> UserPlugins:
-        """Users' filters, tests and lookups: beside the playbooks, then where the settings say; roles add theirs."""
-        found = UserPlugins(
-            self.settings, on_warning=self.warn, verbosity=self.options.verbosity, collections=self.collections
-        )
-        for directory in self._playbook_dirs:
-            found.add_beside(directory)
-        found.add_configured()
-        return found
+        """Users' own filters, tests and lookups."""
+        return self._ground.plugins
+
+    @property
+    def search(self) -> ModuleSearch:
+        """Where modules are found."""
+        return self._ground.search
+
+    @property
+    def collections(self) -> Collections:
+        """The collections beside the playbooks, and those that are installed."""
+        return self._ground.collections
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -150,20 +155,6 @@ class Session:
         )
 
     @cached_property
-    def search(self) -> ModuleSearch:
-        """Where modules are found."""
-        from pyplay.shipping.search import ModuleSearch  # noqa: PLC0415  # only for names that are not built in
-
-        return ModuleSearch(
-            self.settings, self._playbook_dirs, module_path=self.options.module_path, collections=self.collections
-        )
-
-    @cached_property
-    def collections(self) -> Collections:
-        """The collections beside the playbooks, and those that are installed."""
-        return Collections.of(self.settings, self._playbook_dirs, self.warn)
-
-    @cached_property
     def store(self) -> Store:
         """The controller's own view of what the run finds out, over the facts that were kept from earlier runs."""
         from pyplay.variables.fact_cache import fact_cache  # noqa: PLC0415  # listings have no facts
@@ -175,8 +166,9 @@ class Session:
                 cache.remove(host)
         return Store(self.inventory, cache=cache)
 
-    @property
-    def _playbook_dirs(self) -> list[str]:
+    @cached_property
+    def directories(self) -> list[str]:
+        """The directories of the playbooks and the one that we are in; without a playbook, what counts as such."""
         playbooks: Sequence[str] = [path for path in self.words.playbooks or () if not _is_full_name(path)]
         found = [os.path.dirname(os.path.abspath(path)) for path in playbooks]  # noqa: PTH100, PTH120  # links stay as written
         return list(dict.fromkeys([*found, os.getcwd()])) if found else [self.directory]  # noqa: PTH109
@@ -268,19 +260,6 @@ class Session:
     def _add_role_plugins(self) -> None:
         for role in self.loader.roles.values():
             self.plugins.add_beside(role.path)
-
-    def _inventory_hostnames(self, pattern: str) -> list[str]:
-        return [host.name for host in select(self.inventory, pattern)]
-
-    def _read_bytes(self, path: str) -> bytes:
-        """Give the contents of a file, decrypted if it is vaulted."""
-        with open(path, "rb") as stream:  # noqa: PTH123  # plain text paths
-            data = stream.read()
-        if not is_vault_text(data):
-            return data
-        plain = VaultText(data.decode(), Origin(path), self.vault).reveal_bytes()
-        self.secrets.add(plain.decode("utf-8", "replace"))
-        return plain
 
     def warn(self, diagnostic: Diagnostic) -> None:
         """Show a warning."""

@@ -190,6 +190,11 @@ class UserPlugins:
         self._add_utils([str(path) for path in getattr(self._settings, "module_utils", None) or ()])
 
     @property
+    def ran(self) -> bool:
+        """Tell whether code of users or collections may have run in this process."""
+        return self._made is not None
+
+    @property
     def elsewhere(self) -> dict[str, Callable[[str], Callable[..., Any] | None]]:
         """What finds, by kind, plugins of collections by short names that nothing else has."""
         return {table.kind: table.find_short for table in self._tables()}

@@ -55,7 +55,8 @@ class Entry(NamedTuple):
     shared: bool
 
 
-def _open_memory() -> int:
+def open_memory() -> int:
+    """Give the file descriptor of a new file without a name, in memory where the system has such files."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("pyplay-variables")
     import tempfile  # noqa: PLC0415  # seldom: it brings much
@@ -68,7 +69,7 @@ class LogWriter:
     """Appends changes. `fd` is what readers in forked processes are made of; `position` is the log's length."""
 
     def __init__(self) -> None:
-        self.fd = _open_memory()
+        self.fd = open_memory()
         self.position = 0
         self._capacity = 0
         self._last: tuple[Mapping[str, Any], bytes] | None = None  # values and the reference to them

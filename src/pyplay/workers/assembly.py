@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,15 @@ def assemble(
         if diagnostic.severity is not Severity.NOTE or setup.options.verbosity > 0:
             emit(Notice(diagnostic))
 
+    loop, here = asyncio.get_running_loop(), threading.get_ident()
+
+    def tell_from_anywhere(diagnostic: Diagnostic) -> None:
+        if threading.get_ident() == here:
+            tell(diagnostic)
+        else:
+            loop.call_soon_threadsafe(tell, diagnostic)
+
+    setup.notices.listen(tell_from_anywhere)
     connector = Connector(ask_host_key=host_key_asker(prompter), ask_passphrase=passphrase_asker(prompter), tell=tell)
     connections = Connections(connector, partial(start_runner, share=setup.settings.share_process))
     evaluator = Evaluator()
@@ -60,7 +70,7 @@ def assemble(
         settings=setup.settings,
         variables=setup.variables,
         vault=setup.vault,
-        plays=setup.plays,
+        plays=setup.known.plays,
         evaluator=evaluator,
         remote=remote,
         emit=emit,

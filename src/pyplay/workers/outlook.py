@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyplay.inventory.members import Host
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Play, Task
-    from pyplay.workers.setup import WorkerSetup
+    from pyplay.workers.handover import Handover
 
 AT_HOME = frozenset({
     "add_host", "assert", "debug", "fail", "group_by", "include_vars", "pause", "set_fact", "set_stats",
@@ -26,15 +26,15 @@ AT_HOME = frozenset({
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def will_connect(setup: WorkerSetup) -> bool:
+def will_connect(handover: Handover) -> bool:
     """Tell whether some host will probably be reached over SSH."""
-    if _is_no_ssh(setup.options.connection):
+    if _is_no_ssh(handover.options.connection):
         return False
-    away = {number for number, play in setup.plays.items() if not _stays(play)}
-    talking = any(task.play_id in away and _talks(task) for task in setup.tasks.values())
-    if not talking and not any(_gathers(setup.plays[number]) for number in away):
+    away = {number for number, play in handover.plays.items() if not _stays(play)}
+    talking = any(task.play_id in away and _talks(task) for task in handover.tasks.values())
+    if not talking and not any(_gathers(handover.plays[number]) for number in away):
         return False
-    return _has_remote_host(setup.variables.inventory)
+    return _has_remote_host(handover.inventory)
 
 
 def _stays(play: Play) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import selectors
 import time
 from collections import deque
 from dataclasses import field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -28,17 +26,17 @@ from pyplay.workers.wire import (
     RunRound,
     Secrets,
 )
-from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from pyplay.playbook.model import Task
-    from pyplay.workers.setup import WorkerSetup
+    from pyplay.templating.secrets import SecretTexts
+    from pyplay.workers.known import Known
     from pyplay.workers.terminal import Terminal
-    from pyplay.workers.zygote import WorkerHandle
+    from pyplay.workers.zygote import WorkerHandle, Zygote
 
 Answer = ItemResult | JobReport | Notice | TaskResult | WorkerLost | Progress
 
@@ -55,22 +53,23 @@ class _Worker:
 
 
 class WorkerPool:
-    """Workers forked from a copy of this process; implements `executor.Executor`.
+    """Workers forked by a zygote; implements `executor.Executor`.
 
-    At most `size` workers are used (None: one per core), each forked when it gets its first host. Call `start`
-    when inventory and playbooks are parsed, before any thread or event loop exists here. `terminal` answers prompts.
-    `prepare` loads, once for all workers, what they will need.
+    At most `size` workers are used (None: one per core), each forked when it gets its first host. `known` are the plays
+    and tasks of both sides, `secrets` takes the texts that workers decrypted. `terminal` answers prompts. `progress`:
+    tell when a host's turn comes, also where its result is there beforehand.
     """
 
     def __init__(
         self,
-        setup: WorkerSetup,
+        known: Known,
+        secrets: SecretTexts,
         *,
         size: int | None = None,
         terminal: Terminal | None = None,
-        prepare: Callable[[], object] | None = None,
+        progress: bool = False,
     ) -> None:
-        self._setup, self._codec = setup, setup.codec
+        self._shared, self._codec, self._secrets, self._progress = known, known.codec, secrets, progress
         self._size = max(1, size or len(os.sched_getaffinity(0)))
         self._terminal = terminal or ControllerTerminal()
         self._selector = selectors.DefaultSelector()
@@ -81,19 +80,17 @@ class WorkerPool:
         self._pending: list[Answer] = []
         self._foretold: dict[str, deque[TaskResult]] = {}  # by host, what its worker knows of the tasks that follow
         self._kept: dict[str, str | None] = {}  # what was answered to questions that are put once
-        self._prepare = prepare
         self._zygote: Zygote | None = None
 
-    def start(self) -> None:
-        """Make the zygote: workers see what exists now, and what is defined later."""
-        self._setup.interactive = self._terminal.interactive
-        self._zygote = Zygote(partial(_run_worker, setup=self._setup), prepare=partial(_load_workers, self._prepare))
+    def start(self, zygote: Zygote) -> None:
+        """Take the zygote whose workers these are: they see what it was settled with, and what is defined later."""
+        self._zygote = zygote
 
     def define(self, tasks: Sequence[Task]) -> None:
         """Make tasks known that appeared after `start`."""
-        definition = self._setup.announce(tuple(tasks))
+        definition = self._shared.announce(tuple(tasks))
         message = self._encoded(definition)
-        self._setup.learn(definition)
+        self._shared.learn(definition)
         self._definitions.append(message)
         for worker in self._workers:
             self._send(worker, message)
@@ -127,7 +124,7 @@ class WorkerPool:
             del self._foretold[host]
         if result.task_id != task_id:
             return False
-        if self._setup.progress:
+        if self._progress:
             self._pending.append(Progress(host, task_id))
         self._pending.append(result)
         return True
@@ -242,7 +239,7 @@ class WorkerPool:
             return
         if isinstance(message, Secrets):
             for text in message.texts:
-                self._setup.environment.secrets.add(text)
+                self._secrets.add(text)
             return
         if isinstance(message, Foretold):
             self._foretold[message.results[0].host] = deque(message.results)
@@ -279,19 +276,6 @@ class WorkerPool:
 
     def _reap(self, worker: _Worker) -> str:
         return "" if self._zygote is None else self._zygote.reap(worker.handle.pid)
-
-
-def _load_workers(prepare: Callable[[], object] | None) -> None:
-    """Load, in the zygote, what workers are made of: the controller has no use for it, and goes on meanwhile."""
-    importlib.import_module("pyplay.workers.worker")
-    if prepare is not None:
-        prepare()
-
-
-def _run_worker(channel: socket.socket, setup: WorkerSetup) -> None:
-    from pyplay.workers.worker import run_worker  # noqa: PLC0415  # as above
-
-    run_worker(channel, setup)
 
 
 def _received(channel: socket.socket) -> bytes:

@@ -56,7 +56,7 @@ def run_worker(channel: socket.socket, setup: WorkerSetup) -> None:
 
 async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     reader, writer = await asyncio.open_unix_connection(sock=channel)
-    outbox = Outbox(writer, setup.codec, setup.environment.secrets)
+    outbox = Outbox(writer, setup.known.codec, setup.environment.secrets)
     prompter = RemotePrompter(outbox.put, interactive=setup.interactive)
     context, connections = assemble(setup, outbox.put, prompter)
     worker = Worker(setup, context, connections, outbox, prompter)
@@ -64,7 +64,7 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     try:
         while data := await reader.read(_READ):
             for payload in frames.feed(data):
-                if not worker.take(setup.codec.decode(payload)):
+                if not worker.take(setup.known.codec.decode(payload)):
                     await worker.close()
                     await outbox.close()
                     return
@@ -145,7 +145,7 @@ class Worker:
             case RunRound(work):
                 self._begin(work)
             case Define():
-                self._setup.learn(message)
+                self._setup.known.learn(message)
             case Release(hosts):
                 for host in hosts:
                     self._stretches.pop(host, None)
@@ -171,7 +171,7 @@ class Worker:
 
     def _begin(self, work: Round) -> None:
         self._setup.follow(work.position)
-        task = self._setup.tasks[work.task_id]
+        task = self._setup.known.tasks[work.task_id]
         for host in work.hosts:
             if work.ahead or host in self._stretches or not self._done_at_once(task, host):
                 self._spawn(self._run(task, host, work), (host, task.id))
@@ -216,7 +216,7 @@ class Worker:
             if not work.ahead:
                 return (await TaskRun(self._context, task, host).run(),)
             stretch = self._stretches[host] = Stretch(self._context, host)
-        tasks = self._setup.tasks
+        tasks = self._setup.known.tasks
         return await stretch.run(task, [tasks[number] for number in work.ahead], work.held)
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer_for: tuple[str, int] | None = None) -> None:

@@ -1,9 +1,10 @@
 """The zygote: a quiet copy of the controller, made once, that forks workers and their replacements.
 
-It has no event loop and no thread, so forking it is safe at any time, and its objects are frozen out of the garbage
-collector, so workers share their memory. It holds nothing of any worker: a worker's socket comes with the request
-(SCM_RIGHTS) and is closed here after the fork, so no worker inherits a sibling's. It ends at end-of-file of its own
-socket; so do the workers of theirs. Whatever ends the controller, `kill -9` included, ends them all.
+It loads what workers are made of, is settled with what they work on (`handover`), and then forks them. It has no event
+loop and no thread, so forking it is safe at any time, and its objects are frozen out of the garbage collector, so
+workers share their memory. It holds nothing of any worker: a worker's socket comes with the request (SCM_RIGHTS) and is
+closed here after the fork, so no worker inherits a sibling's. It ends at end-of-file of its own socket; so do the
+workers of theirs. Whatever ends the controller, `kill -9` included, ends them all.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
 from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    RunWorker = Callable[[socket.socket], None]
 
 _MOST = 4096
 _REAP_SECONDS = 2.0
@@ -37,25 +41,30 @@ class WorkerHandle:
 
 
 class Zygote:
-    """The controller's handle on the zygote. `run_worker(socket)` is what a forked worker does.
+    """The controller's handle on the zygote.
 
-    `prepare` is called in the zygote first, beside what the controller goes on with: it loads what all workers need.
+    `load` is called in the zygote first, beside what the controller goes on with. `settle`, called there with the file
+    descriptors that `settle` here sends, gives what a forked worker does with its socket.
     """
 
-    def __init__(
-        self, run_worker: Callable[[socket.socket], None], *, prepare: Callable[[], object] | None = None
-    ) -> None:
+    def __init__(self, load: Callable[[], object], settle: Callable[[Sequence[int]], RunWorker]) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         gc.freeze()  # without a collection, which takes 25 ms and finds little: a run's first objects stay to its end
         _flush()
         self._pid = os.fork()
         if self._pid == 0:
-            ours.close()
-            _leave(lambda: _serve(theirs, run_worker, prepare))
+            _leave(lambda: _serve(ours, theirs, load, settle))
         gc.unfreeze()
-        _collect()
         theirs.close()
         self._socket, self._forked = ours, False
+
+    def settle(self, descriptors: Sequence[int]) -> None:
+        """Give the zygote what its workers work on; to be called once, before the first `fork`.
+
+        What it makes of that, it makes beside what the controller goes on with. One that is gone is noticed by `fork`.
+        """
+        with suppress(OSError):
+            socket.send_fds(self._socket, [b'{"do": "settle"}'], list(descriptors))
 
     def fork(self) -> WorkerHandle:
         """Fork a worker and give its pid and our end of its socket. Raises OSError if the system refuses."""
@@ -83,7 +92,9 @@ class Zygote:
             return "its parent process is gone"
 
     def close(self) -> None:
-        """End the zygote. Workers end by the end-of-file of their own sockets."""
+        """End the zygote, once. Workers end by the end-of-file of their own sockets."""
+        if self._socket.fileno() < 0:
+            return
         self._socket.close()
         if not self._forked:
             os.kill(self._pid, signal.SIGTERM)  # it may still be loading what nobody will use
@@ -96,7 +107,7 @@ class Zygote:
         return json.loads(data)
 
 
-def _collect() -> None:
+def collect_seldom() -> None:
     """Look for garbage from now on, but not as often as Python does of itself: most of what a run makes stays."""
     gc.set_threshold(_COLLECT_AFTER)
     gc.enable()
@@ -115,6 +126,8 @@ def _leave(work: Callable[[], None]) -> None:
         work()
     except SystemExit as error:
         status = error.code if isinstance(error.code, int) else 1
+    except KeyboardInterrupt:  # before it could say that it takes none: so is the controller
+        status = 1
     except BaseException as error:  # noqa: BLE001  # the edge of this process
         sys.stderr.write(f"[ERROR]: {bug_message(error)}; {BUG_HELP.format(report_bug(error))}\n")
         status = 70
@@ -124,32 +137,40 @@ def _leave(work: Callable[[], None]) -> None:
 
 
 def _serve(
-    control: socket.socket, run_worker: Callable[[socket.socket], None], prepare: Callable[[], object] | None
+    theirs: socket.socket,
+    control: socket.socket,
+    load: Callable[[], object],
+    settle: Callable[[Sequence[int]], RunWorker],
 ) -> None:
-    """Answer requests until the controller is gone."""
+    """Answer requests until the controller, which has the socket `theirs`, is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    theirs.close()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    if prepare is not None:
-        prepare()
-        gc.freeze()
-    _collect()
+    load()
+    run_worker: RunWorker | None = None
     while True:
-        data, descriptors, _, _ = socket.recv_fds(control, _MOST, 1)
+        data, descriptors, _, _ = socket.recv_fds(control, _MOST, 2)
         if not data:
             _reap_all()
             return
         request = json.loads(data)
+        if request["do"] == "settle":
+            run_worker = settle(descriptors)
+            gc.freeze()
+            collect_seldom()
+            continue
         if request["do"] == "fork":
+            assert run_worker is not None  # noqa: S101  # settled before
             answer = _fork(control, descriptors[0], run_worker)
         else:
             answer = {"end": _reap(request["pid"])}
         control.send(json.dumps(answer).encode())
 
 
-def _fork(control: socket.socket, descriptor: int, run_worker: Callable[[socket.socket], None]) -> dict[str, Any]:
+def _fork(control: socket.socket, descriptor: int, run_worker: RunWorker) -> dict[str, Any]:
     channel = socket.socket(fileno=descriptor)
     try:
         pid = os.fork()

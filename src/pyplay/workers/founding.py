@@ -1,0 +1,90 @@
+"""What the zygote makes of a handover: the setup that all workers share. Loading this loads all they are made of."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pyplay.connection.ssh_library import load_ssh
+from pyplay.templating.secrets import SecretTexts
+from pyplay.variables.codec import Codec
+from pyplay.variables.fact_cache import fact_cache
+from pyplay.variables.manager import VariableManager
+from pyplay.variables.store import Store
+from pyplay.workers.ground import Ground
+from pyplay.workers.known import Known
+from pyplay.workers.notices import Notices
+from pyplay.workers.outlook import will_connect
+from pyplay.workers.setup import WorkerSetup
+from pyplay.workers.worker import run_worker
+
+if TYPE_CHECKING:
+    from pyplay.diagnostics.model import Diagnostic
+    from pyplay.workers.handover import Handover
+    from pyplay.workers.zygote import RunWorker
+
+
+def found(handover: Handover, log: int) -> RunWorker:
+    """Give what a worker does that has `handover` and follows the variables' log at the file descriptor `log`.
+
+    What only some runs need, asyncssh, is loaded here if this one will probably need it.
+    """
+    setup = setup_of(handover, log)
+    if will_connect(handover):
+        load_ssh()
+    return partial(run_worker, setup=setup)
+
+
+def setup_of(handover: Handover, log: int) -> WorkerSetup:
+    """Give the setup of workers that have `handover` and follow the log at the file descriptor `log`."""
+    options, settings, inventory = handover.options, handover.settings, handover.inventory
+    plays, roles, tasks = handover.plays, handover.roles, handover.tasks
+    notices, secrets = Notices(), SecretTexts()
+    for text in handover.secrets:
+        secrets.add(text)
+    for files in inventory.vars_files:
+        files.on_warning = notices
+    ground = Ground(
+        options,
+        settings,
+        handover.directories,
+        inventory=lambda: inventory,
+        vault=handover.vault,
+        secrets=secrets,
+        warn=notices,
+    )
+    for role in roles.values():
+        ground.plugins.add_beside(role.path)
+    variables = VariableManager(
+        inventory,
+        list(plays.values()),
+        settings,
+        handover.extra_vars,
+        options,
+        Store(inventory, cache=fact_cache(settings, _told_already)),
+        environment=ground.environment,
+        vault=handover.vault,
+        on_warning=notices,
+    )
+    return WorkerSetup(
+        options=options,
+        settings=settings,
+        variables=variables,
+        environment=ground.environment,
+        known=Known(
+            tasks,
+            plays,
+            Codec(plays.values(), roles.values(), tasks.values()),
+            on_role=ground.plugins.add_beside,
+        ),
+        search=ground.search,
+        log=log,
+        vault=handover.vault,
+        interactive=handover.interactive,
+        progress=handover.progress,
+        notices=notices,
+    )
+
+
+def _told_already(_: Diagnostic) -> None:
+    """Take what the controller says."""

@@ -1,0 +1,122 @@
+"""From the controller to the zygote: what was parsed, by inheritance or as bytes.
+
+A zygote that was forked when the command began loads what workers are made of while the controller reads playbooks and
+inventory, and then gets these as a pickle, which travels between processes that pyplay forked itself. Of much (many
+hundred tasks, thousands of hosts with variables) a copy by `fork` is quicker: then, and where values of users' plugins
+are among it, that zygote is given up for one that is forked now.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import pickle
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.dataclass import dataclass
+from pyplay.workers.zygote import Zygote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyplay.inventory.model import Inventory
+    from pyplay.playbook.model import Play, Role, Task
+    from pyplay.source.options import RunOptions
+    from pyplay.source.settings import Settings
+    from pyplay.source.vault import VaultSecrets
+    from pyplay.workers.zygote import RunWorker
+
+MOST_BYTES = 1 << 18
+"""Above this a pickle takes longer than the loading that it spares: some 450 tasks."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Handover:
+    """What workers get from the controller, as plain data.
+
+    `directories` are those of the playbooks, `secrets` the texts that were decrypted so far. `interactive` and
+    `progress` are as in `WorkerSetup`.
+    """
+
+    options: RunOptions
+    settings: Settings
+    directories: Sequence[str]
+    extra_vars: Mapping[str, Any]
+    vault: VaultSecrets | None
+    secrets: tuple[str, ...]
+    inventory: Inventory
+    plays: dict[int, Play]
+    roles: Mapping[Any, Role]
+    tasks: dict[int, Task]
+    interactive: bool = False
+    progress: bool = False
+
+
+def early_zygote() -> Zygote:
+    """Give a zygote that loads what workers are made of, and waits for what they work on."""
+    return Zygote(_load, _unpack)
+
+
+def hand_over(handover: Handover, log: int, early: Zygote | None = None) -> Zygote:
+    """Give the zygote whose workers have `handover`, and the variables' log at the file descriptor `log`.
+
+    It is `early` if what is handed over is little enough; else that one is ended.
+    """
+    parcel = None if early is None else packed(handover)
+    if early is None or parcel is None:
+        if early is not None:
+            early.close()
+        zygote = Zygote(_load, partial(_take, handover))
+        zygote.settle([log])
+        return zygote
+    from pyplay.variables.log import open_memory  # noqa: PLC0415  # the command begins without it
+
+    memory = open_memory()
+    with open(memory, "wb") as stream:  # noqa: PTH123  # a descriptor
+        stream.write(parcel)
+        stream.flush()
+        early.settle([log, memory])
+    return early
+
+
+class _TooMuchError(Exception):
+    """What is pickled takes more bytes than it may."""
+
+
+class _Bounded(io.BytesIO):
+    """Takes no more than MOST_BYTES. Raises _TooMuchError."""
+
+    def write(self, data: Any, /) -> int:
+        """Take some bytes."""
+        if self.tell() + len(data) > MOST_BYTES:
+            raise _TooMuchError
+        return super().write(data)
+
+
+def packed(handover: Handover) -> bytes | None:
+    """Give `handover` as bytes, None where it is too much or cannot travel."""
+    buffer = _Bounded()
+    try:
+        pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(handover)
+    except Exception:  # noqa: BLE001  # variables may be anything; what does not travel is inherited
+        return None
+    return buffer.getvalue()
+
+
+def _load() -> None:
+    """Load what workers are made of: the controller has no use for it, and goes on meanwhile."""
+    importlib.import_module("pyplay.workers.founding")
+
+
+def _unpack(descriptors: Sequence[int]) -> RunWorker:
+    log, memory = descriptors
+    with open(memory, "rb") as stream:  # noqa: PTH123  # a descriptor
+        stream.seek(0)
+        return _take(pickle.load(stream), [log])  # noqa: S301  # our own controller's
+
+
+def _take(handover: Handover, descriptors: Sequence[int]) -> RunWorker:
+    from pyplay.workers.founding import found  # noqa: PLC0415  # in the zygote alone
+
+    return found(handover, descriptors[0])
