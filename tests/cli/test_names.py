@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pyplay.cli.links import make_links
-from pyplay.cli.names import ANSIBLE_NAMES, REFUSED_NAMES, Program, program_of, refusal
+from pyplay.cli.names import ANSIBLE_NAMES, REFUSED_NAMES, program_of, refusal
 from pyplay.diagnostics.errors import OptionsError
 
 if TYPE_CHECKING:
@@ -26,17 +26,18 @@ VERSION_PATTERNS = {
 
 
 @pytest.mark.parametrize(
-    ("path", "program"),
+    ("path", "expected"),
     [
-        ("/usr/bin/ansible", Program("ansible", "adhoc")),
-        ("ansible-playbook", Program("ansible-playbook", "playbook")),
-        ("/x/ansible-playbook.orig", Program()),
-        ("/x/pyplay", Program()),
-        ("__main__.py", Program()),
+        ("/usr/bin/ansible", ("ansible", "adhoc")),
+        ("ansible-playbook", ("ansible-playbook", "playbook")),
+        ("/x/ansible-playbook.orig", ("pyplay", None)),
+        ("/x/pyplay", ("pyplay", None)),
+        ("__main__.py", ("pyplay", None)),
     ],
 )
-def test_what_a_name_stands_for(path: str, program: Program) -> None:
-    assert program_of(path) == program
+def test_what_a_name_stands_for(path: str, expected: tuple[str, str | None]) -> None:
+    program = program_of(path)
+    assert (program.name, program.command) == expected
 
 
 @pytest.mark.parametrize("name", REFUSED_NAMES)

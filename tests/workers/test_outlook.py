@@ -12,7 +12,7 @@ from pyplay.playbook.model import TaskKind
 from pyplay.workers.outlook import will_connect
 
 
-def make_setup(**changes: Any) -> Any:
+def make_handover(**changes: Any) -> Any:
     given = {"hosts": "all", "gather": False, "action": "file", "kind": TaskKind.TASK, "task": None, "options": None}
     given |= {"host_vars": {}, "all_vars": {}} | changes
     inventory = Inventory()
@@ -24,7 +24,7 @@ def make_setup(**changes: Any) -> Any:
         options=SimpleNamespace(connection=given["options"]),
         plays={1: SimpleNamespace(hosts=given["hosts"], gather_facts=given["gather"])},
         tasks={7: task},
-        variables=SimpleNamespace(inventory=inventory),
+        inventory=inventory,
     )
 
 
@@ -51,4 +51,4 @@ def make_setup(**changes: Any) -> Any:
     ],
 )
 def test_outlook(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT001  # a table
-    assert will_connect(make_setup(**changes)) is expected
+    assert will_connect(make_handover(**changes)) is expected

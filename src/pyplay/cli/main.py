@@ -37,6 +37,6 @@ def _zygote() -> Zygote | None:
     """Give a zygote that loads beside us, None where there is nothing beside us."""
     if len(os.sched_getaffinity(0)) < 2:
         return None
-    from pyplay.workers.handover import early_zygote  # noqa: PLC0415  # most commands run nothing
+    from pyplay.workers.early import early_zygote  # noqa: PLC0415  # most commands run nothing
 
     return early_zygote()

@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.dataclass import dataclass
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -53,16 +51,14 @@ REFUSED_NAMES = {
 """Ansible's programs that pyplay is not, and what to do instead."""
 
 
-@dataclass(frozen=True, slots=True)
 class Program:
     """What pyplay was started as. `name` is how it calls itself; `command` is None where arguments choose it.
 
     `zygote` was forked when it began, where it will probably run something on hosts.
     """
 
-    name: str = "pyplay"
-    command: str | None = None
-    zygote: Zygote | None = None
+    def __init__(self, name: str = "pyplay", command: str | None = None, zygote: Zygote | None = None) -> None:
+        self.name, self.command, self.zygote = name, command, zygote
 
     @property
     def is_ansible(self) -> bool:

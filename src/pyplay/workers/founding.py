@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.workers.handover import Handover
     from pyplay.workers.zygote import RunWorker
+
+
+def unpack(log: int, parcel: int) -> RunWorker:
+    """Give what `found` gives of the handover in the file `parcel`; both are file descriptors."""
+    with open(parcel, "rb") as stream:  # a descriptor
+        stream.seek(0)
+        return found(pickle.load(stream), log)  # noqa: S301  # our own controller's
 
 
 def found(handover: Handover, log: int) -> RunWorker:

@@ -8,13 +8,14 @@ are among it, that zygote is given up for one that is forked now.
 
 from __future__ import annotations
 
-import importlib
 import io
 import pickle
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.variables.log import open_memory
+from pyplay.workers.early import load
 from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
@@ -53,11 +54,6 @@ class Handover:
     progress: bool = False
 
 
-def early_zygote() -> Zygote:
-    """Give a zygote that loads what workers are made of, and waits for what they work on."""
-    return Zygote(_load, _unpack)
-
-
 def hand_over(handover: Handover, log: int, early: Zygote | None = None) -> Zygote:
     """Give the zygote whose workers have `handover`, and the variables' log at the file descriptor `log`.
 
@@ -67,11 +63,9 @@ def hand_over(handover: Handover, log: int, early: Zygote | None = None) -> Zygo
     if early is None or parcel is None:
         if early is not None:
             early.close()
-        zygote = Zygote(_load, partial(_take, handover))
+        zygote = Zygote(load, partial(_take, handover))
         zygote.settle([log])
         return zygote
-    from pyplay.variables.log import open_memory  # noqa: PLC0415  # the command begins without it
-
     memory = open_memory()
     with open(memory, "wb") as stream:  # noqa: PTH123  # a descriptor
         stream.write(parcel)
@@ -102,18 +96,6 @@ def packed(handover: Handover) -> bytes | None:
     except Exception:  # noqa: BLE001  # variables may be anything; what does not travel is inherited
         return None
     return buffer.getvalue()
-
-
-def _load() -> None:
-    """Load what workers are made of: the controller has no use for it, and goes on meanwhile."""
-    importlib.import_module("pyplay.workers.founding")
-
-
-def _unpack(descriptors: Sequence[int]) -> RunWorker:
-    log, memory = descriptors
-    with open(memory, "rb") as stream:  # noqa: PTH123  # a descriptor
-        stream.seek(0)
-        return _take(pickle.load(stream), [log])  # noqa: S301  # our own controller's
 
 
 def _take(handover: Handover, descriptors: Sequence[int]) -> RunWorker:

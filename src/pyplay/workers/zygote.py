@@ -10,17 +10,15 @@ workers of theirs. Whatever ends the controller, `kill -9` included, ends them a
 from __future__ import annotations
 
 import gc
-import json
 import os
 import signal
 import socket
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
-from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,12 +30,13 @@ _REAP_SECONDS = 2.0
 _COLLECT_AFTER = 50_000  # objects
 
 
-@dataclass(frozen=True, slots=True)
 class WorkerHandle:
     """A worker as the controller knows it."""
 
-    pid: int
-    socket: socket.socket
+    __slots__ = ("pid", "socket")
+
+    def __init__(self, pid: int, channel: socket.socket) -> None:
+        self.pid, self.socket = pid, channel
 
 
 class Zygote:
@@ -64,30 +63,30 @@ class Zygote:
         What it makes of that, it makes beside what the controller goes on with. One that is gone is noticed by `fork`.
         """
         with suppress(OSError):
-            socket.send_fds(self._socket, [b'{"do": "settle"}'], list(descriptors))
+            socket.send_fds(self._socket, [b"settle"], list(descriptors))
 
     def fork(self) -> WorkerHandle:
         """Fork a worker and give its pid and our end of its socket. Raises OSError if the system refuses."""
         ours, theirs = socket.socketpair()
         self._forked = True
         try:
-            socket.send_fds(self._socket, [b'{"do": "fork"}'], [theirs.fileno()])
-            answer = self._answer()
+            socket.send_fds(self._socket, [b"fork"], [theirs.fileno()])
+            kind, text = self._answer()
         except OSError:
             ours.close()
             raise
         finally:
             theirs.close()
-        if "errno" in answer:
+        if kind == "errno":
             ours.close()
-            raise OSError(answer["errno"], os.strerror(answer["errno"]))
-        return WorkerHandle(answer["pid"], ours)
+            raise OSError(int(text), os.strerror(int(text)))
+        return WorkerHandle(int(text), ours)
 
     def reap(self, pid: int) -> str:
         """Wait for the worker to be gone (killing it if it lingers) and say how it ended."""
         try:
-            self._socket.send(json.dumps({"do": "reap", "pid": pid}).encode())
-            return str(self._answer()["end"])
+            self._socket.send(f"reap {pid}".encode())
+            return self._answer()[1]
         except OSError:
             return "its parent process is gone"
 
@@ -100,11 +99,13 @@ class Zygote:
             os.kill(self._pid, signal.SIGTERM)  # it may still be loading what nobody will use
         os.waitpid(self._pid, 0)
 
-    def _answer(self) -> dict[str, Any]:
+    def _answer(self) -> tuple[str, str]:
+        """Give the kind of an answer (`pid`, `errno`, `end`) and what it says."""
         data = self._socket.recv(_MOST)
         if not data:
             raise ConnectionResetError("the process that forks workers is gone")
-        return json.loads(data)
+        kind, _, text = data.decode().partition(" ")
+        return kind, text
 
 
 def collect_seldom() -> None:
@@ -156,31 +157,31 @@ def _serve(
         if not data:
             _reap_all()
             return
-        request = json.loads(data)
-        if request["do"] == "settle":
+        request, _, pid = data.decode().partition(" ")
+        if request == "settle":
             run_worker = settle(descriptors)
             gc.freeze()
             collect_seldom()
             continue
-        if request["do"] == "fork":
+        if request == "fork":
             assert run_worker is not None  # noqa: S101  # settled before
             answer = _fork(control, descriptors[0], run_worker)
         else:
-            answer = {"end": _reap(request["pid"])}
-        control.send(json.dumps(answer).encode())
+            answer = f"end {_reap(int(pid))}"
+        control.send(answer.encode())
 
 
-def _fork(control: socket.socket, descriptor: int, run_worker: RunWorker) -> dict[str, Any]:
+def _fork(control: socket.socket, descriptor: int, run_worker: RunWorker) -> str:
     channel = socket.socket(fileno=descriptor)
     try:
         pid = os.fork()
     except OSError as error:
-        return {"errno": error.errno}
+        return f"errno {error.errno}"
     else:
         if pid == 0:
             control.close()
             _leave(lambda: run_worker(channel))
-        return {"pid": pid}
+        return f"pid {pid}"
     finally:
         channel.close()
 
