@@ -72,7 +72,7 @@ class DocFiles:
         """Give the directories of modules, in the order in which tasks search them; roles' come last."""
         yield self._directory / "library"
         yield from map(Path, (*self._module_path, *self._settings.library))
-        yield USERS_MODULES.expanduser()
+        yield Path(USERS_MODULES).expanduser()
         yield from sorted(self._directory.glob("roles/*/library"))
 
     def _plugin_folders(self, kind: str) -> Iterator[Path]:

@@ -18,9 +18,9 @@ from pyplay.diagnostics.late_modules import late_modules
 
 with late_modules("copy", "inspect"):
     import dataclasses
-    from dataclasses import MISSING, Field, FrozenInstanceError
+    from dataclasses import MISSING, Field, FrozenInstanceError, replace
 
-__all__ = ["dataclass"]
+__all__ = ["dataclass", "replace"]
 
 _Field: Any = Field  # without what pyright does not know of it
 _DISPLAYS: dict[Any, str] = {dict: "{}", list: "[]"}

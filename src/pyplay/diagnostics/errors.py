@@ -17,9 +17,9 @@ A task that failed is no exception: it is a `TaskResult`. All else is a bug of o
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.model import Diagnostic
 
 if TYPE_CHECKING:
