@@ -210,6 +210,27 @@ def test_the_words_come_in_the_order_of_ansibles_command_line(tmp_path: Path) ->
     assert (found.user, found.port, found.compression) == ("common", 3, True)
 
 
+def test_hosts_with_the_same_words_keep_what_is_their_own(tmp_path: Path) -> None:
+    words = {"ssh_args": "-C", "ssh_common_args": "-o IdentitiesOnly=yes", "ssh_extra_args": "-4"}
+    found = [target(tmp_path, "", **words, **own) for own in ({"port": 2, "user": "joe"}, {"port": 3}, {})]
+    assert [(each.port, each.compression, each.identities_only) for each in found] == [
+        (port, True, True) for port in (2, 3, 22)
+    ]
+    assert (found[0].user, found[1].user) == ("joe", found[2].user)
+
+
+@pytest.mark.parametrize("pattern", ["LC_*", "lc_t*t", "L?_TEST", "*_TEST", "[C_*"])
+def test_patterns_of_variables_are_those_of_ssh(tmp_path: Path, pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_TEST", "a")
+    monkeypatch.setenv("[C_TEST", "b")
+    sent = dict(target(tmp_path, f"SendEnv {pattern}\n").environment)
+    assert (
+        {name for name in ("LC_TEST", "[C_TEST") if name in sent}
+        == {name for name in ("LC_TEST", "[C_TEST") if matches(name, [pattern])}
+        != set()
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

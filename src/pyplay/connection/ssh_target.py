@@ -105,7 +105,8 @@ class SshTarget:
 
 def read_words(options: ConnectionOptions) -> SshWords:
     """Give the words of the three variables and of the inventory in ssh's order. Raises SshConfigError."""
-    words = parse_words(options.ssh_args, "ssh_args")
+    words = SshWords()
+    words.take(parse_words(options.ssh_args, "ssh_args"))
     words.take(parse_words(options.ssh_common_args, "ssh_common_args"))
     if options.host_key_checking is False:
         words.set("StrictHostKeyChecking", "no", "host_key_checking")
@@ -323,13 +324,20 @@ class _Reader:
             if pattern.startswith("-"):
                 found = {name: value for name, value in found.items() if not matches(name, [pattern[1:]])}
             elif "*" in pattern or "?" in pattern:
-                found.update({name: os.environ[name] for name in os.environ if matches(name, [pattern])})
+                found.update(_environment_like(pattern))
             elif pattern in os.environ:
                 found[pattern] = os.environ[pattern]
         for word in words_of(self._values.get("setenv", "")):
             name, _, value = word.partition("=")
             found[name] = value
         return tuple(found.items())
+
+
+def _environment_like(pattern: str) -> dict[str, str]:
+    """Give the environment's variables whose names fit a pattern."""
+    start = re.split(r"[*?]", pattern, maxsplit=1)[0].lower()
+    likely = [name for name in os.environ if name.lower().startswith(start)]  # telling this is quicker
+    return {name: os.environ[name] for name in likely if matches(name, [pattern])}
 
 
 def _with_variables(text: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import field
+from functools import lru_cache
 
 from pyplay.connection.ssh_config import Setting, SshConfigError, matches, parse_line
 from pyplay.connection.ssh_table import FLAGS, WORDS, Flag, NeedsSsh, Way
@@ -35,8 +36,12 @@ class SshWords:
         self.argv += ["-o", f'{keyword}="{value}"' if " " in value else f"{keyword}={value}"]
 
 
+@lru_cache(256)
 def parse_words(line: str, name: str) -> SshWords:
-    """Read the words of one variable; `name` is what it is called, for messages. Raises SshConfigError."""
+    """Read the words of one variable; `name` is what it is called, for messages. Raises SshConfigError.
+
+    Hosts with the same words get the same object: it is to be read only.
+    """
     try:
         words = shlex.split(line)
     except ValueError as error:
