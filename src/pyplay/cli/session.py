@@ -250,7 +250,8 @@ class Session:
     def _route_module(
         self, name: str, collections: Sequence[str], roles: Sequence[str]
     ) -> tuple[str, Sequence[Diagnostic]]:
-        return self.search.canonical(name, collections=collections, roles=roles)
+        found = self.search.canonical(name, collections=collections, roles=roles)
+        return found.name, found.notices
 
     def _has_lookup(self, name: str) -> bool:
         if name not in self.environment.lookups:

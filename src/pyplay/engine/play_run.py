@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
-from pyplay.engine import gather, prompts
-from pyplay.engine.argspec import argspec_task
+from pyplay.diagnostics.late_modules import late_modules
+from pyplay.engine import gather
 from pyplay.engine.batch import Batch
 from pyplay.engine.batches import batches, ordered
 from pyplay.engine.handlers import Handlers
@@ -22,6 +22,9 @@ from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block
 from pyplay.report.events import PlayStart
 from pyplay.source.text import origin_of
+
+with late_modules("pyplay.engine.argspec", "pyplay.engine.prompts"):
+    from pyplay.engine import argspec, prompts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +95,9 @@ class PlayRun:
         context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
         serial = [part for raw in play.serial for part in flattened(renderer.keyword(raw, "serial"))]
         renderer.number(play.max_fail_percentage, "max_fail_percentage")  # a wrong one ends the run before its tasks
-        check = argspec_task(play, renderer, context.loader, context.read_file)
+        check = None
+        if play.validate_argspec is not None:
+            check = argspec.argspec_task(play, renderer, context.loader, context.read_file)
         for chosen in batches(hosts, serial, play.origin):
             context.reporter.play_started(replace(begun, hosts=tuple(chosen)))
             context.roll.ended.clear()

@@ -9,14 +9,15 @@ import re
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.inventory.fragment import Fragment, GroupPart
 from pyplay.inventory.ranges import RangeFault, expand_host
 from pyplay.inventory.values import WordFault, parse_value, split_words
 from pyplay.source.text import SourceList, SourceMap, Trusted
 
-_SECTION = re.compile(r"\[([^:\]\s]+)(?::(\w+))?\]\s*(?:#.*)?\Z")
-_GROUP_NAME = re.compile(r"([^:\]\s#]+)\s*(?:#.*)?\Z")
+_SECTION = late_pattern(r"\[([^:\]\s]+)(?::(\w+))?\]\s*(?:#.*)?\Z")
+_GROUP_NAME = late_pattern(r"([^:\]\s#]+)\s*(?:#.*)?\Z")
 _BARE = re.compile(r"(?:[ \t]*+[A-Za-z0-9_.-]++[ \t\r]*+\n)+")
 """Lines that are the name of a host and nothing else: most lines of large inventories."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.text import SourceMap
@@ -67,7 +67,8 @@ class Group:
     priority: int = 1
 
 
-class Packed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Packed:
     """Hosts and groups as few, flat values. Hosts are numbered in their order, other members of groups after them.
 
     `names` are lines, or a list where a name has a line's end or is no plain text. `kinds` are what hosts share

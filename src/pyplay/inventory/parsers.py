@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.inventory.fragment import Fragment
-from pyplay.inventory.ini import parse_ini
 from pyplay.inventory.ranges import RangeFault, expand_host, is_ipv6, split_port
-from pyplay.inventory.tree import key_origin, parse_tree
-from pyplay.inventory.trust import trusted
 from pyplay.source.paths import exists, is_dir, is_file, suffix
 from pyplay.source.text import SourceMap
 from pyplay.source.yaml import load_text, read_text
+
+with late_modules("pyplay.inventory.ini", "pyplay.inventory.tree", "pyplay.inventory.trust"):
+    from pyplay.inventory import ini, tree, trust  # a source is of one kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,8 +128,10 @@ def _is_plugin_config(source: str, context: ParseContext) -> bool:
 def _parse_yaml(source: str, context: ParseContext) -> Fragment:
     data = document(source, context)
     if isinstance(data, SourceMap) and "plugin" in data:
-        raise _fault("a file with 'plugin' configures a plugin and is no inventory", key_origin(data, "plugin", source))
-    return parse_tree(data, source, context.on_warning)
+        raise _fault(
+            "a file with 'plugin' configures a plugin and is no inventory", tree.key_origin(data, "plugin", source)
+        )
+    return tree.parse_tree(data, source, context.on_warning)
 
 
 def _is_file(source: str, _context: ParseContext) -> bool:
@@ -138,7 +141,7 @@ def _is_file(source: str, _context: ParseContext) -> bool:
 
 def _parse_ini(source: str, context: ParseContext) -> Fragment:
     text, _secret = _text(source, context)
-    return parse_ini(text, source)
+    return ini.parse_ini(text, source)
 
 
 def _is_toml(source: str, _context: ParseContext) -> bool:
@@ -155,7 +158,7 @@ def _parse_toml(source: str, context: ParseContext) -> Fragment:
         raise _fault(f"this is no TOML: {error}", Origin(source)) from error
     if "plugin" in data:
         raise _fault("a file with 'plugin' configures a plugin and is no inventory", Origin(source))
-    return parse_tree(trusted(data, Origin(source), context.vault), source, context.on_warning, lists=True)
+    return tree.parse_tree(trust.trusted(data, Origin(source), context.vault), source, context.on_warning, lists=True)
 
 
 def _is_config(source: str, context: ParseContext) -> bool:
@@ -168,7 +171,7 @@ def _parse_auto(source: str, context: ParseContext) -> Fragment:
     name = data.get("plugin") if isinstance(data, SourceMap) else None
     if not isinstance(data, SourceMap) or name is None:
         raise InventoryError([Diagnostic(NO_PLUGIN_KEY, "the file has no 'plugin' key", Origin(source))])
-    origin = key_origin(data, "plugin", source)
+    origin = tree.key_origin(data, "plugin", source)
     parser = find_parser(str(name), context)
     if parser is None:
         raise _fault(f"there is no inventory plugin '{name}'", origin)
@@ -184,7 +187,7 @@ def _config(source: str, name: str, context: ParseContext) -> SourceMap:
         raise _fault("the configuration of a plugin is a mapping", Origin(source))
     plugin = str(data.get("plugin", ""))
     if plugin.removeprefix("ansible.builtin.") != name:
-        raise _fault(f"the file is no configuration for '{name}'", key_origin(data, "plugin", source))
+        raise _fault(f"the file is no configuration for '{name}'", tree.key_origin(data, "plugin", source))
     return data
 
 

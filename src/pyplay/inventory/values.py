@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pyplay.diagnostics.model import Origin
 
-_WORD = re.compile(r"""\s*+(?:((?:[^\s"'\\\#]++|"(?:[^"\\]|\\.)*+"|'[^']*+'|\\.)++)|(\#)|(\S))""", re.DOTALL)
+_WORD = late_pattern(r"""\s*+(?:((?:[^\s"'\\\#]++|"(?:[^"\\]|\\.)*+"|'[^']*+'|\\.)++)|(\#)|(\S))""", re.DOTALL)
 _QUOTING = late_pattern(r"""["'\\\#]""")
 _QUOTED = late_pattern(r""""((?:[^"\\]|\\.)*+)"|'([^']*+)'|\\(.)""", re.DOTALL)
 _ESCAPED = late_pattern(r'\\(["\\])')

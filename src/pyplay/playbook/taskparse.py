@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.deprecated import MODULES
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Origin
 from pyplay.diagnostics.suggest import did_you_mean, nearest
 from pyplay.playbook import builtin, keywords
@@ -13,8 +14,10 @@ from pyplay.playbook.arguments import RAW, VARIABLE, ActionUse, check_meta, chec
 from pyplay.playbook.imports import StaticImports
 from pyplay.playbook.model import Block, Task, TaskKind
 from pyplay.playbook.objects import as_items, check_keys, read_keywords, unknown_keyword
-from pyplay.playbook.old_include import rewritten
 from pyplay.source.text import SourceMap, Trusted, origin_of
+
+with late_modules("pyplay.playbook.old_include"):
+    from pyplay.playbook import old_include
 
 if TYPE_CHECKING:
     from pyplay.playbook.context import Context
@@ -86,7 +89,11 @@ class TaskParser:
             return []
         if short in ("import_tasks", "import_role") and resolved.startswith(builtin.BUILTIN_PREFIX):
             return self.imports.expand(short, raw, use, values, context)
-        if short == "include" and self.space.takes_old and (written := rewritten(self.space, raw, use)) is not None:
+        if (
+            short == "include"
+            and self.space.takes_old
+            and (written := old_include.rewritten(self.space, raw, use)) is not None
+        ):
             return self._task(written, context)
         if short in ("import_playbook", "include"):
             self._misplaced(use, short)

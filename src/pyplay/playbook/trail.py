@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pyplay.diagnostics.model import Origin
@@ -12,7 +14,8 @@ DEEPEST = 400
 """Includes inside of one another, at most: what goes deeper never ends (ansible-core's own stack ends before)."""
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """A file, where the one `before` it names it, and whether that is done only while the play runs."""
 
     path: str
@@ -51,7 +54,8 @@ class Step(NamedTuple):
         return step.before.round_to(step.path, step.origin, dynamic=True)
 
 
-class Round(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Round:
     """A way from a file to itself: the paths, and where each file names the next."""
 
     paths: list[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.deprecated import deprecated
@@ -80,7 +80,8 @@ class ModuleFile:
         return Path(self.place)
 
 
-class Canonical(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Canonical:
     """The full name of what a task calls, and the deprecations met on the way to it, without a place."""
 
     name: str

@@ -11,15 +11,18 @@ import os
 import sys
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.source.paths import is_dir, is_file
-from pyplay.source.requires import COMPATIBLE, fits, requirement
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.yaml_library import yaml
+
+with late_modules("pyplay.source.requires"):
+    from pyplay.source import requires
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +53,8 @@ class CollectionSettings(Protocol):
         ...
 
 
-class Route(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Route:
     """What `plugin_routing` says of one plugin: where it went, that it is gone (with the text), that it will go."""
 
     redirect: str = ""
@@ -58,7 +62,8 @@ class Route(NamedTuple):
     deprecation: str | None = None
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found:
     """A plugin behind all redirects: its full name and its file; `path` is empty for built-ins and for what is missing.
 
     `notices` are the deprecations met on the way, without a place.
@@ -112,16 +117,16 @@ class Collection:
         if not is_file(path):
             return None
         with open(path, encoding="utf-8", errors="replace") as stream:  # noqa: PTH123
-            wanted = requirement(stream.read())
+            wanted = requires.requirement(stream.read())
         try:
-            if fits(wanted):
+            if requires.fits(wanted):
                 return None
             text = f"it requires ansible-core {wanted}"
         except ValueError as error:
             text = f"its requires_ansible cannot be read, {error}"
         return Diagnostic(
             "collection-version",
-            f"Collection {self.name} does not support Ansible version {COMPATIBLE}: {text}",
+            f"Collection {self.name} does not support Ansible version {requires.COMPATIBLE}: {text}",
             Origin(path),
             severity=Severity.WARNING,
             help="install a version that does, or set collections_on_ansible_version_mismatch to ignore",

@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.deprecated import YAML_TAGS, deprecated
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import did_you_mean
-from pyplay.source import scalars, yaml_faults
+from pyplay.source import scalars
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceList, SourceMap, Trusted
 from pyplay.source.vault import Secret, VaultText, is_vault_text
 from pyplay.source.yaml_library import yaml
+
+with late_modules("pyplay.source.yaml_faults"):
+    from pyplay.source import yaml_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable

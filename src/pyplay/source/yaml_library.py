@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.patterns import late_patterns
 
-with late_modules("base64"), late_patterns():
+with late_modules("base64", "binascii"), late_patterns():
     import yaml
 
 __all__ = ["yaml"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from pyplay.diagnostics.errors import PlaybookError
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.suggest import nearest
-from pyplay.engine.strategy.debug import Debug
-from pyplay.engine.strategy.free import Free, HostPinned
 from pyplay.engine.strategy.linear import Linear
+
+with late_modules("pyplay.engine.strategy.debug", "pyplay.engine.strategy.free"):
+    from pyplay.engine.strategy import debug, free
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,9 +29,9 @@ class Strategy(Protocol):
 
 STRATEGIES: Mapping[str, Callable[[Batch], Strategy]] = {
     "linear": Linear,
-    "free": Free,
-    "host_pinned": HostPinned,
-    "debug": Debug,
+    "free": lambda batch: free.Free(batch),  # noqa: PLW0108  # loads it
+    "host_pinned": lambda batch: free.HostPinned(batch),  # noqa: PLW0108  # loads it
+    "debug": lambda batch: debug.Debug(batch),  # noqa: PLW0108  # loads it
 }
 """The strategies, by the name that `strategy` gives, bare or as `ansible.builtin.X`."""
 
