@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.cli.variables import variables_of
+from pyplay.cli.variables import LateVariables
 from pyplay.variables.codec import Codec
 from pyplay.variables.log import LogWriter
 from pyplay.workers.handover import Handover, hand_over
@@ -13,10 +13,11 @@ from pyplay.workers.pool import WorkerPool
 from pyplay.workers.zygote import collect_seldom
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pyplay.cli.session import Session
     from pyplay.engine.run import Loaded
+    from pyplay.playbook.model import Task
     from pyplay.workers.zygote import Zygote
 
 
@@ -70,7 +71,9 @@ def _walked(session: Session, playbooks: Sequence[Loaded], log: LogWriter, pool:
     from pyplay.engine.stepper import Stepper  # noqa: PLC0415
 
     plays = [play for _, each in playbooks for play in each]
-    variables = variables_of(session, plays)
+    variables = LateVariables(session, plays)
+    if _shows_templates(session.loader.tasks.values()):
+        variables.load()
     check_plays(session, plays, variables, run=True)
     loader, terminal = session.loader, session.screen.terminal
     context = RunContext(
@@ -91,6 +94,13 @@ def _walked(session: Session, playbooks: Sequence[Loaded], log: LogWriter, pool:
     )
     with reporting_before_the_end():
         return PlaybookRun(context).run(playbooks)
+
+
+def _shows_templates(tasks: Iterable[Task]) -> bool:
+    """Tell whether names that banners show are templates: then the engine is loaded before anybody waits for it."""
+    from pyplay.templating.syntax import is_template  # noqa: PLC0415  # as above
+
+    return any(is_template(task.name) for task in tasks)
 
 
 def hash_answer(answer: str, prompt: Mapping[str, Any]) -> str:

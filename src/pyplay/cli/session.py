@@ -148,7 +148,7 @@ class Session:
             find_module=self._has_module,
             known_modules=self._module_names,
             find_lookup=self._has_lookup,
-            known_lookups=lambda: list(self.environment.lookups),
+            known_lookups=lambda: list(self._ground.lookups),
             route_module=self._route_module,
             check_group=lambda group: self.search.in_group("", group),
             collections=self.collections,
@@ -254,9 +254,9 @@ class Session:
         return found.name, found.notices
 
     def _has_lookup(self, name: str) -> bool:
-        if name not in self.environment.lookups:
+        if name not in self._ground.lookups:
             self._add_role_plugins()
-        return name in self.environment.lookups
+        return name in self._ground.lookups
 
     def _add_role_plugins(self) -> None:
         for role in self.loader.roles.values():

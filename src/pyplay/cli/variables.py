@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class LateVariables:
-    """The variables of a command that tells about `plays`: the template engine is loaded for the first template.
+    """The variables of `plays`: the template engine is loaded for the first template.
 
-    Most playbooks have none in what is listed.
+    Most playbooks have none in what is listed, or in what the controller itself evaluates while it runs them.
     """
 
     def __init__(self, session: Session, plays: Sequence[Play]) -> None:
@@ -27,13 +27,16 @@ class LateVariables:
         """Give the templar of a host, a play and perhaps a task. Without a host: extra vars and the play's vars."""
         return self._manager.templar(host, play, task)
 
+    def load(self) -> None:
+        """Load the template engine now."""
+        _ = self._manager
+
     @cached_property
     def _manager(self) -> VariableManager:
-        return variables_of(self._session, self._plays)
+        return _variables_of(self._session, self._plays)
 
 
-def variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
-    """Give the variable manager of the controller."""
+def _variables_of(session: Session, plays: Sequence[Play]) -> VariableManager:
     from pyplay.variables.manager import VariableManager  # noqa: PLC0415  # the template engine
 
     return VariableManager(

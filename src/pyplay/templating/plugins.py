@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pyplay.templating.environment import TemplateEnvironment
 from pyplay.templating.filters.registry import FILTERS
-from pyplay.templating.lookups.registry import LOOKUPS
+from pyplay.templating.layered import all_lookups, layered
 from pyplay.templating.tests.registry import TESTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, MutableMapping
-
-    from pyplay.templating.late import LateFunctions
+    from collections.abc import Callable, Mapping
 
     Functions = Mapping[str, Callable[..., Any]]
 
@@ -36,38 +32,9 @@ def standard_environment(
     """
     return TemplateEnvironment(
         settings,
-        filters=_layered(filters, FILTERS),
-        tests=_layered(tests, TESTS),
-        lookups=_layered(lookups, LOOKUPS, (elsewhere or {}).get("lookup")),
+        filters=layered(filters, FILTERS),
+        tests=layered(tests, TESTS),
+        lookups=all_lookups(lookups, (elsewhere or {}).get("lookup")),
         elsewhere=elsewhere,
         **services,
     )
-
-
-class _Elsewhere(Mapping[str, "Callable[..., Any]"]):
-    """Functions that are found when their names are asked for; it lists none."""
-
-    def __init__(self, find: Callable[[str], Callable[..., Any] | None]) -> None:
-        self._find = find
-
-    def __getitem__(self, name: str) -> Callable[..., Any]:
-        found = None if "." in name else self._find(name)
-        if found is None:
-            raise KeyError(name)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-
-def _layered(
-    own: Functions | None, ours: LateFunctions, elsewhere: Callable[[str], Callable[..., Any] | None] | None = None
-) -> Functions:
-    """Give users' plugins before ours, looked up when asked for; `ansible.builtin.X` is always ours."""
-    layers: list[Functions] = [ours.prefixed("ansible.builtin."), {} if own is None else own, ours]
-    if elsewhere is not None:
-        layers.append(_Elsewhere(elsewhere))
-    return ChainMap(*(cast("MutableMapping[str, Callable[..., Any]]", layer) for layer in layers))  # only ever read

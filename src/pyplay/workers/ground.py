@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.model import Origin
 from pyplay.source.collections import Collections
@@ -11,7 +11,7 @@ from pyplay.source.vault import VaultText, is_vault_text
 from pyplay.templating.user_plugins import UserPlugins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.inventory.model import Inventory
@@ -59,6 +59,13 @@ class Ground:
             found.add_beside(directory)
         found.add_configured()
         return found
+
+    @cached_property
+    def lookups(self) -> Mapping[str, Callable[..., Any]]:
+        """Every lookup, users' own and ours; the template engine is not needed to look for one."""
+        from pyplay.templating.layered import all_lookups  # noqa: PLC0415  # few playbooks name one outside of templates
+
+        return all_lookups(self.plugins.lookups, self.plugins.elsewhere["lookup"])
 
     @cached_property
     def search(self) -> ModuleSearch:
