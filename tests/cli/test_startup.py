@@ -113,3 +113,11 @@ def test_what_workers_are_made_of_is_loaded_in_the_zygote_alone(tmp_path: Path) 
     }
     assert len(names) < 345
     assert not names & {"pyplay.workers.worker", "pyplay.shipping.build", "pyplay.connection.open", "pyplay.cli.early"}
+
+
+def test_the_zygote_loads_neither_what_reads_playbooks_nor_ssh() -> None:
+    script = "import sys; from pyplay.workers import early; early.load(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    names = set(done.stdout.split())
+    assert "pyplay.workers.worker" in names
+    assert not packages(names) & {"yaml", "click", "asyncssh", "cryptography", "rich"}

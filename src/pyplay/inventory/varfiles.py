@@ -13,7 +13,6 @@ from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import Origin
 from pyplay.source.paths import is_dir, is_file, suffix
 from pyplay.source.text import SourceMap, origin_of
-from pyplay.source.yaml import load_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,6 +63,8 @@ def load_vars_file(
 
     `duplicates`: what a key that is given twice is, as the setting `duplicate_dict_key` says it.
     """
+    from pyplay.source.yaml import load_file  # noqa: PLC0415  # workers seldom read one
+
     data = load_file(path, vault=vault, on_warning=on_warning, duplicates=duplicates)
     if data is None:
         return SourceMap((), Origin(path))

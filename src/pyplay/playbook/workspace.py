@@ -11,7 +11,6 @@ from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import nearest
-from pyplay.source import yaml
 from pyplay.source.collections import Collections
 
 if TYPE_CHECKING:
@@ -119,7 +118,9 @@ class Workspace:
         """Give the value of the YAML file at `path`, parsed once in a run. Raises PlaybookError."""
         if path not in self._files:
             policy: Any = self.settings.duplicate_dict_key
-            self._files[path] = yaml.load_file(path, vault=self.vault, on_warning=self.on_warning, duplicates=policy)
+            from pyplay.source.yaml import load_file  # noqa: PLC0415  # workers want other things of this module
+
+            self._files[path] = load_file(path, vault=self.vault, on_warning=self.on_warning, duplicates=policy)
         return self._files[path]
 
     def existing(self, path: str) -> str | None:

@@ -19,7 +19,6 @@ from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.source.paths import is_dir, is_file
 from pyplay.source.shapes import is_list, is_map
-from pyplay.source.yaml_library import yaml
 
 with late_modules("pyplay.source.requires"):
     from pyplay.source import requires
@@ -101,6 +100,8 @@ class Collection:
         path = os.path.join(self.path, "meta", "runtime.yml")
         if not is_file(path):
             return {}
+        from pyplay.source.yaml_library import yaml  # noqa: PLC0415  # workers seldom look at a collection
+
         with open(path, "rb") as stream:  # noqa: PTH123
             try:
                 data: Any = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # safe

@@ -20,7 +20,8 @@ def early_zygote() -> Zygote:
 
 def load() -> None:
     """Load what workers are made of: the controller has no use for it, and goes on meanwhile."""
-    importlib.import_module("pyplay.workers.founding")
+    for name in ("pyplay.workers.founding", "pyplay.templating.plugins", "pyplay.shipping.search"):
+        importlib.import_module(name)
 
 
 def _unpack(descriptors: Sequence[int]) -> RunWorker:
