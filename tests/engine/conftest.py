@@ -20,6 +20,7 @@ from pyplay.engine.stepper import Stepper
 from pyplay.engine.strategy.registry import STRATEGIES
 from pyplay.inventory.model import Inventory
 from pyplay.playbook.model import Block, Play, Role, Task, TaskKind
+from pyplay.report.events import Reporter
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import Settings
 from pyplay.source.text import Trusted
@@ -166,10 +167,14 @@ def made_result(host: str, task: Task, answer: Any) -> TaskResult:
 
 
 @dataclass
-class KeptEvents:
-    """A reporter that keeps what it is told."""
+class KeptEvents(Reporter):
+    """A reporter that keeps what it is told; `shown` is how much of it is shown by now."""
 
     events: list[tuple[Any, ...]] = field(default_factory=list)
+    shown: int = 0
+
+    def caught_up(self) -> None:
+        self.shown = len(self.events)
 
     def run_started(self, playbooks: Sequence[str]) -> None:
         self.events.append(("run",))

@@ -217,3 +217,16 @@ def test_groups_are_made_in_the_order_of_hosts_whoever_answers_first(stage: Any,
     made = [d[2]["add_group"]["host"] for d in stage.deltas.deltas if d[1] == "inventory"]
     assert made == (["b", "c"] if lost else ["a", "b", "c"])
     assert stage.trace == ["group:abc", "after:bc" if lost else "after:abc"]
+
+
+def test_what_is_told_is_shown_before_the_next_answers_are_waited_for(stage: Any) -> None:
+    left: list[int] = []
+    receive = stage.pool.receive
+
+    def waiting(timeout: float | None = None) -> list[Any]:
+        left.append(len(stage.kept.events) - stage.kept.shown)
+        return receive(timeout)
+
+    stage.pool.receive, stage.pool.one_by_one = waiting, True
+    stage.run(["one", stage.build.meta("noop"), "two"], "a b")
+    assert left == [0] * 4

@@ -52,6 +52,7 @@ class Screen:
         """The reporters of this command, as one."""
         from pyplay.report.assembly import Assembly, look_of  # noqa: PLC0415  # listings have nothing to report
         from pyplay.report.events import Fanout  # noqa: PLC0415  # as above
+        from pyplay.report.output import Flusher  # noqa: PLC0415  # as above
 
         fanout = Fanout()
 
@@ -62,8 +63,7 @@ class Screen:
         assembly = Assembly(self.output, look, self._settings, warn)
         shows = self._choice.stdout
         fanout.add(assembly.make(shows), *map(assembly.beside(shows).make, self._choice.beside))
-        if self.live is not None:
-            fanout.add(self.live)
+        fanout.add(Flusher(_let_out) if self.live is None else self.live)
         for warning in self._choice.warnings:
             warn(warning)
         return fanout
@@ -74,7 +74,7 @@ class Screen:
         from pyplay.report.output import Output  # noqa: PLC0415  # as above
 
         return Output(
-            self._logged(self._write),
+            self._logged(self._tell),
             self._logged(self._complain),
             colour=self.coloured(sys.stdout),
             colour_err=self.coloured(sys.stderr),
@@ -147,11 +147,16 @@ class Screen:
     def _logged(self, write: Callable[[str], None]) -> Callable[[str], None]:
         return write if self._log is None else self._log.along(write)
 
-    def _write(self, text: str) -> None:
+    def _tell(self, text: str) -> None:
+        """Write what a reporter says: without a progress line it is let out when all that has come was told."""
         if self.live is not None:
             self.live.write(text)
         else:
-            _write_out(text)
+            sys.stdout.write(text)
+
+    def _write(self, text: str) -> None:
+        self._tell(text)
+        _let_out()
 
     def _complain(self, text: str) -> None:
         if self.live is None:
@@ -230,8 +235,7 @@ def _columns() -> int:
     return max(79, os.get_terminal_size(sys.stdout.fileno()).columns - 1)
 
 
-def _write_out(text: str) -> None:
-    sys.stdout.write(text)
+def _let_out() -> None:
     sys.stdout.flush()
 
 

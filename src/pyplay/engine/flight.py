@@ -58,6 +58,7 @@ class Flight:
     def receive(self) -> None:
         """Wait for something to come back and take all there is."""
         reporter = self._context.reporter
+        reporter.caught_up()
         for event in self._context.pool.receive(None):
             if isinstance(event, (TaskResult, ItemResult, JobReport)):
                 for answer in self._in_turn(event) if event.host in self._turns else (event,):

@@ -93,6 +93,9 @@ class Reporter(Protocol):
     def meta_acted(self, action: str, hosts: Sequence[str]) -> None:
         """Take that a meta action was done: for `hosts`, or once for all where it names none."""
 
+    def caught_up(self) -> None:
+        """Take that all that has come was told, and that more may be long in coming: what was kept back is shown."""
+
     def warn(self, diagnostic: Diagnostic) -> None:
         """Take a warning or deprecation; the same one is shown once in a run."""
 

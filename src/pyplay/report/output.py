@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.report.colour import PALETTE, paint
 from pyplay.report.diffs import diff_text
+from pyplay.report.events import Reporter
 from pyplay.report.shown import exact, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from pyplay.report.events import HostStats
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,22 @@ class Output:
     def diff(self, diff: Any) -> str:
         """Give the text that shows a result's `diff`, "" for nothing to show."""
         return diff_text(diff, self.safe, context=self.diff_context, palette=self.palette if self.colour else None)
+
+
+class Flusher(Reporter):
+    """Lets text out, all the lines at once that came together: last of the reporters that write it."""
+
+    def __init__(self, flush: Callable[[], object]) -> None:
+        self._flush = flush
+
+    def caught_up(self) -> None:
+        """Let out what was told before what comes next is waited for."""
+        self._flush()
+
+    def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
+        """Let out the rest."""
+        del stats, custom
+        self._flush()
 
 
 def banner(text: str, width: int = 79) -> str:

@@ -44,6 +44,8 @@ class ControllerTerminal:
         self._aside = aside
 
     def _write(self, text: str) -> None:
+        if self._aside:
+            sys.stdout.flush()  # what was shown before is read before
         stream = sys.stderr if self._aside else sys.stdout
         stream.write(text)
         stream.flush()

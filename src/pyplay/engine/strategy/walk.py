@@ -97,6 +97,7 @@ class Walk:
             return
         if announced:
             self.announce(task, hosts[0])
+            self.context.reporter.caught_up()
         meta.act(self.batch, self.results, task, hosts)
 
     def limit(self, task: Task, host: str) -> int:
