@@ -266,7 +266,7 @@ def _read_foreign(file: ModuleFile, source: bytes) -> tuple[Part, list[Import], 
 
 def _read_builtin(file: ModuleFile) -> tuple[Part, list[Import], dict[str, Any] | None]:
     """Give the main part, the imports and the OPTIONS of a module of ours."""
-    main = Part.ours("__main__", _file_name(file), file.path)
+    main = Part.ours("__main__", _file_name(file), file.place)
     ready = main.ready
     assert ready is not None  # noqa: S101  # of ours
     more = [Import(PROCESS, "", eager=True)] if ready.starts_programs else []

@@ -17,20 +17,20 @@ from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+    from os import PathLike
 
 _SUM = 4
 """Bytes of the sum by which a file that a crash has left in pieces is told: `marshal` may take it for anything."""
 
 
-def kept(source: Path, key: str, make: Callable[[], Any]) -> Any:
+def kept(source: str | PathLike[str], key: str, make: Callable[[], Any]) -> Any:
     """Give what `make` gives: plain data that `marshal` knows. It is made once for each `key` of the file `source`.
 
     The key must tell all that the outcome depends on: the content of the file, and how it is worked on. Gives None,
     and makes nothing, where nothing is kept and nothing can be: it would be made again by each process.
     """
     try:
-        place = cache_from_source(str(source), optimization="pyplay")
+        place = cache_from_source(source, optimization="pyplay")
     except NotImplementedError:  # a Python that keeps nothing
         return None
     head = key.encode() + b"\n"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import zlib
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -17,6 +17,7 @@ from pyplay.source.paths import is_dir, is_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from os import PathLike
 
     from pyplay.shipping.imports import Import
     from pyplay.shipping.prepared import Prepared
@@ -46,9 +47,9 @@ class Part:
         return cls(name, path, package, source, sha256(source).hexdigest()[:32], zlib.compress(source, 9))
 
     @classmethod
-    def ours(cls, name: str, path: str, file: Path, *, package: bool = False) -> Part:
+    def ours(cls, name: str, path: str, file: str, *, package: bool = False) -> Part:
         """Give the part of a file of ours: what travels has no docstrings, which would be a quarter of it."""
-        source = file.read_bytes()
+        source = _content(file)
         digest = sha256(source).hexdigest()[:32]
         ready = prepared(file, source, digest, path, name if package else name.rpartition(".")[0])
         return cls(name, path, package, source, digest, ready.packed, ready.code, ready)
@@ -62,8 +63,10 @@ class PartLibrary:
     those whose `ansible_collections.NAMESPACE.NAME` may be shipped, with what their routes say.
     """
 
-    def __init__(self, packages: Mapping[str, Sequence[Path]], collections: Collections | None = None) -> None:
-        self._packages = dict(packages)
+    def __init__(
+        self, packages: Mapping[str, Sequence[str | PathLike[str]]], collections: Collections | None = None
+    ) -> None:
+        self._packages = {prefix: [os.fspath(folder) for folder in folders] for prefix, folders in packages.items()}
         self._collections = collections
         self._above = {
             ".".join(words[:count])
@@ -98,7 +101,7 @@ class PartLibrary:
             self._imports[part.name] = found
         return found
 
-    def extended(self, packages: Mapping[str, Sequence[Path]]) -> PartLibrary:
+    def extended(self, packages: Mapping[str, Sequence[str | PathLike[str]]]) -> PartLibrary:
         """Give a library that looks into these directories first."""
         merged = {
             prefix: [*packages.get(prefix, ()), *self._packages.get(prefix, ())]
@@ -114,7 +117,7 @@ class PartLibrary:
                 continue
             words = name[len(prefix) + 1 :].split(".") if name != prefix else []
             for folder in folders:
-                part = _read_part(name, folder.joinpath(*words))
+                part = _read_part(name, os.path.join(folder, *words))  # noqa: PTH118  # plain text, for dozens of parts
                 if part is not None:
                     return part
             if not words:
@@ -135,7 +138,7 @@ def _read_collection(collections: Collections, name: str) -> Part | None:
     collection = collections.find(".".join(words[1:3]))
     if collection is None:
         return None
-    stem = Path(collection.path, *words[3:])
+    stem = os.path.join(collection.path, *words[3:])  # noqa: PTH118  # as above
     part = _read_part(name, stem) if words[3:] else None
     if part is None and is_dir(stem):
         return empty_package(name)
@@ -156,13 +159,18 @@ def _redirected(collection: Collection, name: str, inner: Sequence[str]) -> Part
     return Part.of(name, name.replace(".", "/") + ".py", source.encode())
 
 
-def _read_part(name: str, stem: Path) -> Part | None:
+def _read_part(name: str, stem: str) -> Part | None:
     base = name.replace(".", "/")
-    package = stem / "__init__.py"
-    plain = stem.with_name(stem.name + ".py")
-    file, path = (package, base + "/__init__.py") if is_file(package) else (plain, base + ".py")
-    if file is plain and not is_file(plain):
+    package = is_file(f"{stem}/__init__.py")
+    end = "/__init__.py" if package else ".py"
+    file = stem + end
+    if not package and not is_file(file):
         return None
     if name == OURS or name.startswith(OURS + "."):
-        return Part.ours(name, path, file, package=file is package)
-    return Part.of(name, path, file.read_bytes(), package=file is package)
+        return Part.ours(name, base + end, file, package=package)
+    return Part.of(name, base + end, _content(file), package=package)
+
+
+def _content(file: str) -> bytes:
+    with open(file, "rb") as stream:  # noqa: PTH123  # as above
+        return stream.read()

@@ -6,16 +6,13 @@ import ast
 import marshal
 import re
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.shipping.bytecode import code_of
 from pyplay.shipping.imports import Import, scan_imports
 from pyplay.shipping.kept import kept
 from pyplay.shipping.module_text import LITERAL, find_options
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMAT = 1
 """To be raised when something below comes out otherwise for the same source."""
@@ -48,7 +45,7 @@ def lean(source: bytes) -> bytes:
     )
 
 
-def prepared(file: Path, source: bytes, digest: str, path: str, package: str) -> Prepared:
+def prepared(file: str, source: bytes, digest: str, path: str, package: str) -> Prepared:
     """Give what is known of `file`, whose content is `source`; it travels as `path` and is imported in `package`.
 
     It has no code where that would have to be made again by each process: it would cost what it gains.
