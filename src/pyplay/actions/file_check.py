@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.option_check import is_unknown
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.patterns import late_pattern
-from pyplay.diagnostics.render import source_line
 from pyplay.playbook.arguments import RAW, VARIABLE
 from pyplay.playbook.builtin import short_name
 from pyplay.playbook.workspace import similar_file
 from pyplay.source.booleans import may_be_true, read_boolean
 from pyplay.source.text import origin_of
 from pyplay.templating.lookups.search import candidates, find_file
+
+with late_modules("pyplay.diagnostics.render"):
+    from pyplay.diagnostics import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +43,7 @@ def mode_faults(task: Task) -> Iterator[Diagnostic]:
         if type(value) is not int or not _OCTAL.fullmatch(str(value)):
             continue
         origin = task.arg_origins.get(name)
-        line = source_line(origin) if origin else None
+        line = render.source_line(origin) if origin else None
         if origin is None or line is None:
             continue
         written = _WRITTEN.fullmatch(line, origin.column - 1 + len(name))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin
-from pyplay.diagnostics.render import render_text
+
+with late_modules("pyplay.diagnostics.render"):
+    from pyplay.diagnostics import render
 
 
 def origin_at(path: str) -> Origin | None:
@@ -25,4 +28,4 @@ def excerpt(origin: Origin | None, *, private: bool = False) -> str:
 
     The line of a `private` task may hold what no_log hides: it is left out.
     """
-    return render_text(Diagnostic("", "", origin), show_source=not private).partition("\n")[2] if origin else ""
+    return render.render_text(Diagnostic("", "", origin), show_source=not private).partition("\n")[2] if origin else ""

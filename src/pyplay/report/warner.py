@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.deprecated import ONCE, PER_PLACE
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Severity
-from pyplay.diagnostics.render import render_text
 from pyplay.report.places import origin_at
+
+with late_modules("pyplay.diagnostics.render"):
+    from pyplay.diagnostics import render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +26,7 @@ _WARNING = ("WARNING", "warn")
 def warning_text(diagnostic: Diagnostic) -> str:
     """Give a warning as it is shown: `[WARNING]: what`, then the place, notes and help."""
     head = _LOOKS.get(diagnostic.severity, _WARNING)[0]
-    below = render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
+    below = render.render_text(diagnostic).split("\n")[diagnostic.message.count("\n") + 1 :]
     return "\n".join([f"[{head}]: {diagnostic.message}", *below])
 
 
