@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+
+from pyplay.workers import early
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,12 +27,17 @@ PLAYBOOK = """
 """
 
 
-def imported(*words: str) -> set[str]:
-    """Give the modules that a run of pyplay imports, in all of its processes."""
+def loads(*words: str) -> list[str]:
+    """Give the modules that a run of pyplay imports, as often as its processes do."""
     command = [sys.executable, "-X", "importtime", "-m", "pyplay", *words]
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stdout + done.stderr
-    return set(IMPORTED.findall(done.stderr))
+    return IMPORTED.findall(done.stderr)
+
+
+def imported(*words: str) -> set[str]:
+    """Give the modules that a run of pyplay imports, in all of its processes."""
+    return set(loads(*words))
 
 
 def packages(names: set[str]) -> set[str]:
@@ -86,6 +95,7 @@ def test_a_syntax_check_reads_tables_without_what_ships_modules(tmp_path: Path) 
 
 CONTROLLERS = """
 import sys
+import pyplay.cli.edge
 from pyplay.cli.session import Session
 from pyplay.cli.playbook import command
 from pyplay.workers import zygote
@@ -101,23 +111,25 @@ def test_what_workers_are_made_of_is_loaded_in_the_zygote_alone(tmp_path: Path) 
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     names = set(done.stdout.split())
     assert "pyplay.workers.pool" in names, done.stderr
-    assert not packages(names) & {
-        "asyncio",
-        "ssl",
-        "asyncssh",
-        "ctypes",
-        "zipfile",
-        "subprocess",
-        "configparser",
-        "csv",
-    }
-    assert len(names) < 345
+    heavy = {"asyncio", "ssl", "asyncssh", "ctypes", "zipfile", "subprocess", "configparser", "csv", "jinja2", "json"}
+    assert not packages(names) & (heavy | UNUSED | {"ipaddress", "urllib", "shlex", "random", "tempfile", "base64"})
+    assert len(names) < 245
     assert not names & {"pyplay.workers.worker", "pyplay.shipping.build", "pyplay.connection.open", "pyplay.cli.early"}
 
 
 def test_the_zygote_loads_neither_what_reads_playbooks_nor_ssh() -> None:
-    script = "import sys; from pyplay.workers import early; early.load(); print(*sys.modules)"
+    script = "import sys; from pyplay.workers import early; early.load_shared(); early.load(); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     names = set(done.stdout.split())
     assert "pyplay.workers.worker" in names
     assert not packages(names) & {"yaml", "click", "asyncssh", "cryptography", "rich"}
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="on one core there is one process to load in")
+def test_what_both_halves_of_a_run_need_is_loaded_once(tmp_path: Path) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK)
+    times = Counter(loads("-i", "localhost,", str(path)))
+    twice = {name for name, count in times.items() if count > 1 and not name.startswith("jinja2")}
+    assert "jinja2" in times
+    assert not twice & {"pickle", "dataclasses", *early.SHARED}

@@ -1,4 +1,4 @@
-"""The zygote that is forked when a command begins. Loading this is on the way of everything else: it brings little."""
+"""The zygote that is forked when a command begins."""
 
 from __future__ import annotations
 
@@ -12,10 +12,34 @@ if TYPE_CHECKING:
 
     from pyplay.workers.zygote import RunWorker
 
+SHARED = (
+    "datetime",
+    "json",
+    "pyplay.inventory.model",
+    "pyplay.playbook.workspace",
+    "pyplay.shipping.search",
+    "pyplay.source.settings",
+    "pyplay.source.vault",
+    "pyplay.templating.user_plugins",
+    "pyplay.variables.store",
+    "pyplay.workers.ahead_rules",
+    "pyplay.workers.handover",
+    "pyplay.workers.known",
+    "pyplay.workers.messages",
+)
+"""What controller and workers are both made of, with all that it imports: loaded before they part, once for both."""
+
 
 def early_zygote() -> Zygote:
     """Give a zygote that loads what workers are made of, and waits for what they work on (`handover`)."""
+    load_shared()
     return Zygote(load, _unpack)
+
+
+def load_shared() -> None:
+    """Load what controller and workers are both made of."""
+    for name in SHARED:
+        importlib.import_module(name)
 
 
 def load() -> None:
