@@ -28,6 +28,7 @@ class Options:
         self._name, self._table = name, table
         self._options = options_in(table)
         self._known = names_in(self._options)
+        self._defaults = _constant_defaults(table, self._options)
 
     def check(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Give `args` as the table says: canonical names, converted; defaults, where there are any.
@@ -43,11 +44,26 @@ class Options:
             unknown = sorted(str(key) for key in others if key not in self._table.get("also", ()))
             if unknown:
                 raise ActionFailed(_unsupported(self._name, unknown, known))
-        checked = validated(self._table, given)
+        checked = validated(self._table, given, _never if self._defaults is not None else None)
         if checked.faults:
             raise ActionFailed("; ".join(str(fault) for fault in checked.faults))
+        for key, value in (self._defaults or {}).items():
+            checked.args.setdefault(key, value)
         told = {known[key] for key, value in given.items() if not is_unset(value, self._options[known[key]])}
         return {key: value for key, value in checked.args.items() if value is not None or key in told} | others
+
+
+def _constant_defaults(table: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Give the defaults of a table, converted once for all calls; None where calls may not share them."""
+    if any(option.get("env") or option.get("suboptions") for option in options.values()):
+        return None
+    found = validated(table, {}).args
+    return None if any(isinstance(value, (list, dict)) for value in found.values()) else found
+
+
+def _never(_value: object) -> bool:
+    """Tell that a value is no template: they are rendered by now."""
+    return False
 
 
 def _unsupported(name: str, unknown: list[str], known: Collection[str]) -> str:

@@ -79,6 +79,8 @@ class PlaybookRun:
 
     def _last_use(self, plays: Sequence[Play]) -> dict[str, int]:
         """Give for each host the number of the last play that it is in, as far as the patterns say so beforehand."""
+        if len(plays) == 1:
+            return {}  # whom it lets go of, the end of the run lets go of
         found: dict[str, int] = {}
         for number, play in enumerate(plays):
             run = PlayRun(self._context, play)

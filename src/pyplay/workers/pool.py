@@ -103,7 +103,7 @@ class WorkerPool:
                 continue
             shares.setdefault(self._owner(host), []).append(host)
         for index, hosts in shares.items():
-            worker = self._workers[index]
+            worker = self._worker(index)  # the first begins while the next is forked
             for host in hosts:
                 worker.running[host, work.task_id] = None
             share = work if len(hosts) == len(work.hosts) else replace(work, hosts=tuple(hosts))
@@ -192,15 +192,19 @@ class WorkerPool:
         """Give the worker that owns `host`, for the whole run: at first sight the one with the fewest hosts."""
         index = self._owners.get(host)
         if index is None:
-            if len(self._workers) < self._size:
-                index = len(self._workers)
-                self._workers.append(self._fork())
+            if len(self._owned) < self._size:
+                index = len(self._owned)
                 self._owned.append(0)
             else:
                 index = self._owned.index(min(self._owned))
             self._owners[host] = index
             self._owned[index] += 1
         return index
+
+    def _worker(self, index: int) -> _Worker:
+        if index == len(self._workers):
+            self._workers.append(self._fork())
+        return self._workers[index]
 
     def _fork(self) -> _Worker:
         if self._zygote is None:
