@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pyplay.connection.ssh_library import _plain_annotations
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pyplay.connection import ssh_library
+from pyplay.connection.ssh_library import _plain_annotations, find_library
 
 LOADED = """
 import sys
@@ -77,3 +77,32 @@ def test_one_that_reads_its_annotations_is_loaded_as_usual(tmp_path: Path) -> No
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("listed", "found"),
+    [
+        pytest.param("libodd.so.5", "libodd.so.5", id="listed"),
+        pytest.param("libeven.so", None, id="not listed"),
+        pytest.param(None, "libodd.so.5", id="no list"),
+    ],
+)
+def test_directories_are_read_for_what_ldconfig_lists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: str | None, found: str | None
+) -> None:
+    (tmp_path / "libodd.so.5").touch()
+    if listed is not None:
+        (tmp_path / "cache").write_bytes(b"ld.so-1.7.0\0" + listed.encode() + b"\0")
+    monkeypatch.setattr(ssh_library, "DIRECTORIES", (str(tmp_path),))
+    monkeypatch.setattr(ssh_library, "LIST", str(tmp_path / "cache"))
+    assert find_library("odd") == found
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    assert find_library("odd") == "libodd.so.5"
+
+
+def test_what_is_listed_here_is_found() -> None:
+    if not Path(ssh_library.LIST).exists():
+        pytest.skip("this C library keeps no list")
+    listed = set(re.findall(rb"lib([a-z]+)\.so\.\d+\0", Path(ssh_library.LIST).read_bytes()))
+    assert {"c", "m"} <= {name.decode() for name in listed}
+    assert all(find_library(name) for name in ("c", "m"))

@@ -2,7 +2,7 @@
 
 - asyncssh looks for two optional C libraries (liboqs, nettle) with `ctypes.util.find_library`, which runs ldconfig, a
   compiler and a linker. While asyncssh is imported, they are looked for in the directories where the loader looks,
-  which finds them as well.
+  which finds them as well; and there only if ldconfig's list, where there is one, has such a name.
 - It takes `Self` from typing_extensions, a large module, and finds it in `typing`, which has the same one.
 - It has Python make some 1,500 types of its annotations (`Optional[Union[...]]`), which nobody reads. While it is
   imported, they come to the name before the brackets.
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
 DIRECTORIES = ("/usr/local/lib", "/lib", "/usr/lib", "/lib64", "/usr/lib64")
+LIST = "/etc/ld.so.cache"
 TYPES = (
     *("Optional", "Union", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "Iterator", "Iterable", "Type"),
     *("Dict", "FrozenSet", "List", "Mapping", "MutableMapping", "Sequence", "Set", "Tuple"),
@@ -111,15 +112,27 @@ def _stand_ins(modules: Mapping[str, ModuleType | None]) -> Generator[None]:
 def find_library(name: str, *_: Any) -> str | None:
     """Give the file name of the shared library `name` (`oqs` for liboqs.so.5), None if no loader's directory has it."""
     start = f"lib{name}.so"
-    found = [file for directory in _directories() for file in _listed(directory) if file.startswith(start)]
+    found = [file for directory in _directories(start) for file in _listed(directory) if file.startswith(start)]
     return min(found, key=len) if found else None
 
 
-def _directories() -> list[str]:
+def _directories(start: str) -> list[str]:
+    """Give where a library whose file's name begins with `start` may be."""
+    given = [directory for directory in os.environ.get("LD_LIBRARY_PATH", "").split(":") if directory]
+    if not _may_be_listed(start.encode()):
+        return given
     multiarch = getattr(sys.implementation, "_multiarch", None)
     near = [f"{directory}/{multiarch}" for directory in DIRECTORIES[:3]] if multiarch else []
-    given = [directory for directory in os.environ.get("LD_LIBRARY_PATH", "").split(":") if directory]
     return [*given, *near, *DIRECTORIES]
+
+
+def _may_be_listed(start: bytes) -> bool:
+    """Tell whether ldconfig's list may hold such a name: listing the directories takes ten times as long."""
+    try:
+        with open(LIST, "rb") as file:  # noqa: PTH123  # plain text
+            return start in file.read()
+    except OSError:  # other C libraries have none
+        return True
 
 
 @cache
