@@ -72,3 +72,21 @@ def test_what_is_ignored_stays_ignored(pyplay: CommandLine) -> None:
         process.send_signal(signal.SIGHUP)
         out, _ = process.communicate(timeout=60)
     assert (process.returncode, '"msg": "after"' in out) == (0, True)
+
+
+INTERRUPTED_WHILE_LOADING = """
+import sys
+class Keyboard:
+    def find_spec(self, name, path=None, target=None):
+        if name == "pyplay.cli.edge":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Keyboard())
+from pyplay.cli.main import main
+main(["-i", "localhost,", "site.yml"])
+"""
+
+
+def test_an_interrupt_while_the_command_is_loaded_is_told_in_one_line() -> None:
+    command = [sys.executable, "-c", INTERRUPTED_WHILE_LOADING]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stdout, done.stderr) == (99, "", "[ERROR]: User interrupted execution\n")

@@ -192,3 +192,22 @@ def test_a_command_that_ends_early_leaves_no_process(project: Path, words: tuple
     os.set_blocking(ours, False)
     assert os.read(ours, 1) == b""  # at its end: nobody holds the other one any more
     os.close(ours)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("ANSIBLE_JINJA2_EXTENSIONS", "nothing.Of", "jinja2_extensions names nothing.Of"),
+        ("ANSIBLE_JINJA2_EXTENSIONS", "os.path", "it is no extension of Jinja"),
+        ("ANSIBLE_CACHE_PLUGIN", "jsonfile", "needs a directory"),
+    ],
+)
+def test_settings_of_no_use_are_told_once_and_by_the_controller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, said: str
+) -> None:
+    (tmp_path / "site.yml").write_text("- hosts: localhost\n  tasks: [{debug: {msg: x}}]\n")
+    monkeypatch.setenv(variable, value)
+    command = [sys.executable, "-m", "pyplay", "-i", "localhost,", "site.yml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stdout, done.stderr.count("error["), said in done.stderr) == (5, "", 1, True)
+    assert "bug" not in done.stderr

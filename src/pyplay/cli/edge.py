@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pyplay.cli.click_library import click
-from pyplay.cli.names import COMMANDS, Program, program_of, refusal
+from pyplay.cli.names import COMMANDS, INTERRUPTED, INTERRUPTION, Program, program_of, refusal
 from pyplay.cli.streams import silence_stdout
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError
 
@@ -23,20 +23,16 @@ if TYPE_CHECKING:
 
     from pyplay.workers.zygote import Zygote
 
-INTERRUPTED, BUG = 99, 250
+BUG = 250
 
 
 def run_command(words: list[str], zygote: Zygote | None = None) -> int:
     """Run the command that `words` name, the program's own name first; give the exit code, with all output written.
 
-    `zygote` was forked when it began, if it was; it is gone in the end.
+    `zygote` was forked when it began, if it was.
     """
     program = program_of(words[0], zygote)
-    try:
-        return _flushed(guarded(lambda: _run(program, words), program))
-    finally:
-        if zygote is not None:
-            zygote.close()
+    return _flushed(guarded(lambda: _run(program, words), program))
 
 
 def _run(program: Program, words: list[str]) -> int:
@@ -77,7 +73,7 @@ def guarded(run: Callable[[], int], program: Program | None = None) -> int:
         error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
-        _say("[ERROR]: User interrupted execution")
+        _say(INTERRUPTION)
         return INTERRUPTED
     except AuthorError as error:
         from pyplay.diagnostics import render  # noqa: PLC0415  # only where there is a fault

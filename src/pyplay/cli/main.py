@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from pyplay.cli.names import will_run
+from pyplay.cli.names import INTERRUPTED, INTERRUPTION, will_run
 from pyplay.cli.streams import open_missing
 
 if TYPE_CHECKING:
@@ -25,10 +25,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     gc.disable()  # what is loaded and read stays: looking for garbage in it finds none; a run looks (workers.zygote)
     words = list(sys.argv if argv is None else ["pyplay", *argv])
     open_missing()
-    zygote = _zygote() if will_run(words) else None
-    from pyplay.cli.edge import run_command  # noqa: PLC0415  # as said above
+    zygote = None
+    try:
+        zygote = _zygote() if will_run(words) else None
+        from pyplay.cli.edge import run_command  # noqa: PLC0415  # as said above
 
-    code = run_command(words, zygote)
+        code = run_command(words, zygote)
+    except KeyboardInterrupt:  # before or after anybody else could take it
+        print(INTERRUPTION, file=sys.stderr)  # noqa: T201  # as the edge does
+        code = INTERRUPTED
+    finally:
+        if zygote is not None:
+            zygote.close()
     gc.freeze()  # the process ends: what is left is not looked through once more for garbage
     sys.exit(code)
 

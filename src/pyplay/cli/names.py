@@ -24,6 +24,10 @@ ANSIBLE_NAMES = {
 }
 """Ansible's programs and the command of pyplay that each is."""
 
+INTERRUPTED = 99
+INTERRUPTION = "[ERROR]: User interrupted execution"
+"""The exit code of who was interrupted from the keyboard, and what is said then."""
+
 COMMANDS = {
     "adhoc": "pyplay.cli.adhoc",
     "config": "pyplay.cli.config",

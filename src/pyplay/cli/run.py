@@ -26,6 +26,7 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded], early: Zygote |
 
     `early` is the zygote that was forked when the command began, if there is one.
     """
+    _check_settings(session)
     loader, log, terminal = session.loader, LogWriter(), session.screen.terminal
     handover = Handover(
         options=session.options,
@@ -55,6 +56,13 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded], early: Zygote |
         pool.close()
         log.close()
         session.screen.close()
+
+
+def _check_settings(session: Session) -> None:
+    """Raise OptionsError for settings that the zygote could do nothing with."""
+    _ = session.store
+    if session.settings.jinja2_extensions:
+        _ = session.environment
 
 
 def _walked(session: Session, playbooks: Sequence[Loaded], log: LogWriter, pool: WorkerPool) -> int:

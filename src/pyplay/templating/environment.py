@@ -214,6 +214,10 @@ class TemplateEnvironment:
         self, filters: Mapping[str, Any], tests: Mapping[str, Any], elsewhere: Mapping[str, Elsewhere]
     ) -> JinjaEnvironment:
         extensions: list[str] = list(getattr(self.settings, "jinja2_extensions", None) or ())
+        if extensions:
+            from pyplay.templating.extensions import check_extensions  # noqa: PLC0415  # few have any
+
+            check_extensions(extensions)
         jinja = JinjaEnvironment(
             extensions=extensions,
             undefined=Undefined,

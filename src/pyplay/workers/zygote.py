@@ -168,7 +168,8 @@ def _serve(
             answer = _fork(control, descriptors[0], run_worker)
         else:
             answer = f"end {_reap(int(pid))}"
-        control.send(answer.encode())
+        with suppress(BrokenPipeError, ConnectionResetError):  # the controller may have been interrupted meanwhile
+            control.send(answer.encode())
 
 
 def _fork(control: socket.socket, descriptor: int, run_worker: RunWorker) -> str:
