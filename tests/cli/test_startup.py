@@ -60,7 +60,7 @@ def test_telling_about_itself_loads_next_to_nothing(option: str) -> None:
     assert len(names) < 260
 
 
-UNUSED = {"inspect", "ast", "dis", "tokenize", "linecache", "copy", "locale", "pathlib", "textwrap"}
+UNUSED = {"gettext", "inspect", "ast", "dis", "tokenize", "linecache", "copy", "locale", "pathlib", "textwrap"}
 """What click and `dataclasses` import, and no run needs."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics import patterns
 from pyplay.diagnostics.patterns import late_pattern, late_patterns
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def test_a_late_pattern_does_what_the_pattern_does() -> None:
 def test_it_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
     compile_ = re.compile
-    monkeypatch.setattr(re, "compile", lambda text, flags=0: compiled.append(text) or compile_(text, flags))
+    monkeypatch.setattr(patterns, "_compile", lambda text, flags=0: compiled.append(text) or compile_(text, flags))
     late = late_pattern("a+")
     assert compiled == []
     assert [late.search(text) is not None for text in ("baab", "b")] == [True, False]
@@ -33,7 +34,8 @@ def test_it_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None
 def test_modules_get_late_patterns_while_they_are_imported() -> None:
     before = re.compile
     with late_patterns():
-        late = re.compile("(a)(b)?")
+        late, used = re.compile("(a)(b)?"), re.compile("b")
+        assert used.sub("c", "abc") == "acc"
     assert re.compile is before
     assert not isinstance(late, re.Pattern)
     assert late.split("xaby") == ["x", "a", "b", "y"]

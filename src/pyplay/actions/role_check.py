@@ -6,7 +6,6 @@ nothing gives.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
@@ -14,6 +13,7 @@ from pyplay.actions.option_check import is_unknown, place_inside
 from pyplay.actions.spec import names_in, validated
 from pyplay.actions.validate_argument_spec import options_of
 from pyplay.diagnostics.model import Diagnostic
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, origin_of
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ACTION = "ansible.builtin.validate_argument_spec"
 _LATER = "{{ … }}"  # what stands for a value that is not known yet
-_PART = re.compile(r"[^.\[\]]+")
+_PART = late_pattern(r"[^.\[\]]+")
 
 
 def checks_role(task: Task) -> bool:

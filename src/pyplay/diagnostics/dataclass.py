@@ -15,8 +15,9 @@ from types import GenericAlias, MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.late_modules import late_modules
+from pyplay.diagnostics.patterns import late_patterns
 
-with late_modules("copy", "inspect"):
+with late_modules("copy", "inspect"), late_patterns():
     import dataclasses
     from dataclasses import MISSING, Field, FrozenInstanceError, replace
 

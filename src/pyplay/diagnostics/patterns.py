@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from re import Pattern
 
+_compile = re.compile
+
 
 def late_pattern(text: str, flags: int = 0) -> Pattern[str]:
     """Give what `re.compile` gives, compiled when the first of its attributes is asked for."""
@@ -22,12 +24,11 @@ def late_pattern(text: str, flags: int = 0) -> Pattern[str]:
 @contextmanager
 def late_patterns() -> Generator[None]:
     """Let what is imported meanwhile get late patterns. Only for modules that use nothing but their methods."""
-    compile_ = re.compile
     re.compile = late_pattern
     try:
         yield
     finally:
-        re.compile = compile_
+        re.compile = _compile
 
 
 class _Late:
@@ -39,6 +40,6 @@ class _Late:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        found = getattr(re.compile(self._text, self._flags), name)
+        found = getattr(_compile(self._text, self._flags), name)
         setattr(self, name, found)
         return found

@@ -192,7 +192,8 @@ class _Loader:
             if name in self.inventory.hosts:
                 message = f"'{name}' is the name of a group and of a host"
                 on_warning(Diagnostic("name-twice", message, severity=Severity.WARNING, help="rename one of them"))
-        invalid = [name for name in self.inventory.groups if INVALID_IN_GROUP_NAMES.search(name)]
+        odd = [name for name in self.inventory.groups if not (name.isidentifier() and name.isascii())]
+        invalid = [name for name in odd if INVALID_IN_GROUP_NAMES.search(name)]
         if invalid and settings.force_valid_group_names == "never":
             names = ", ".join(invalid[:5]) + (", …" if len(invalid) > 5 else "")
             message = f"groups with names that are no variable names: {names}"

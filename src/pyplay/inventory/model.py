@@ -6,7 +6,6 @@ fragment of an inventory can be copied without dragging the whole along.
 
 from __future__ import annotations
 
-import re
 import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.cycles import arrows, places
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.inventory.members import NO_VARS, Group, Host, pack, unpack
 from pyplay.source.text import SourceMap, Trusted
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOCALHOST_NAMES = ("localhost", "127.0.0.1", "::1")
 """Names that stand for the controller when the inventory has no such host."""
 
-INVALID_IN_GROUP_NAMES = re.compile(r"^[\d\W]|\W")
+INVALID_IN_GROUP_NAMES = late_pattern(r"^[\d\W]|\W")
 """What makes a group's name unusable as a variable name."""
 
 PRECEDENCE = (

@@ -100,6 +100,8 @@ def split_pattern(pattern: str | Sequence[str]) -> list[str]:
     if not isinstance(pattern, str):
         return [part for each in pattern for part in split_pattern(each)]
     text = pattern.strip()
+    if text.isidentifier():  # most patterns
+        return [text]
     if "," in text:
         return [part for each in text.split(",") if each.strip() for part in split_pattern(each)]
     if not text:
@@ -167,7 +169,7 @@ class _Matcher:
 
     def subscript(self, part: str) -> tuple[str, int | None, int | None]:
         """Split `web[1:3]`: expression, first and last index (inclusive; -1 the last host). No index: None."""
-        match = None if part.startswith("~") else _SUBSCRIPT.match(part)
+        match = None if part.startswith("~") or not part.endswith("]") else _SUBSCRIPT.match(part)
         if not match or (part in self.inventory.hosts):
             return part, None, None
         if match[2] is not None:

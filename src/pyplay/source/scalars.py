@@ -16,10 +16,14 @@ TEXT_TAGS = frozenset({_PREFIX + "str", _PREFIX + "value"})
 MERGE_TAG = _PREFIX + "merge"
 FIRST_CHARACTERS = frozenset(first for first, rules in _TABLE.items() if rules)
 """Characters (and "" for the empty scalar) that a plain scalar which is not text can start with."""
+COMMON: dict[str, str] = dict.fromkeys(("true", "false", "yes", "no"), _PREFIX + "bool")
+"""What the tables would say of the words that most files have: their patterns need not be compiled."""
 
 
 def tag_of(text: str) -> str | None:
     """Give the tag that the plain scalar `text` resolves to, None for text."""
+    if text in COMMON:
+        return COMMON[text]
     for tag, pattern in _TABLE.get(text[:1], ()):
         if pattern.match(text):
             return None if tag in TEXT_TAGS else tag

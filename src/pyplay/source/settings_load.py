@@ -312,11 +312,14 @@ class _Reader:
     def _macros(self, text: str) -> str:
         if "{{" not in text:
             return text
+        text = text.replace("{{ANSIBLE_HOME}}", self.home)  # the defaults
         values = {"CWD": self.cwd, "ANSIBLE_HOME": self.home}
         return _MACRO.sub(lambda match: values[match.group(1)], text)
 
     def _path(self, text: str, base: str) -> str:
-        text = _VARIABLE.sub(lambda m: self.environ.get(m.group(1) or m.group(2), m.group()), self._macros(text))
+        text = self._macros(text)
+        if "$" in text:
+            text = _VARIABLE.sub(lambda m: self.environ.get(m.group(1) or m.group(2), m.group()), text)
         return os.path.normpath(os.path.join(base, _expand_user(text, self.user_home)))  # noqa: PTH118  # plain text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.patterns import late_patterns
 from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 SHARED = (
     "datetime",
-    "json",
     "pyplay.inventory.model",
     "pyplay.playbook.workspace",
     "pyplay.shipping.search",
@@ -38,6 +38,8 @@ def early_zygote() -> Zygote:
 
 def load_shared() -> None:
     """Load what controller and workers are both made of."""
+    with late_patterns():
+        importlib.import_module("json")  # it does without most of its patterns
     for name in SHARED:
         importlib.import_module(name)
 
