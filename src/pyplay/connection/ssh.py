@@ -19,6 +19,7 @@ from pyplay.connection.host_key_texts import HostKeyQuestion, changed_key, unkno
 from pyplay.connection.host_keys import KnownHosts, KnownKeys
 from pyplay.connection.login_texts import TOO_MANY
 from pyplay.connection.proxy_command import ProxyCommands
+from pyplay.connection.ssh_acks import acknowledge_at_once
 from pyplay.connection.ssh_algorithms import fit_algorithms, list_algorithms
 from pyplay.connection.ssh_auth import begins_with_keys, sign_at_once, try_keys_first
 from pyplay.connection.ssh_config import SshConfig, SshConfigError, SshConfigs
@@ -294,6 +295,7 @@ class _Client(asyncssh.SSHClient):
         self._connection = conn
         transport: Any = getattr(conn, "_transport", None)
         if isinstance(transport, asyncio.Transport):
+            acknowledge_at_once(conn)
             setattr(conn, "_transport", CoalescingTransport(transport))  # noqa: B010  # an attribute that is not ours
         send: Any = getattr(conn, "_send_disconnect", None)
 

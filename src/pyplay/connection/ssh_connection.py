@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import asyncssh
 
+from pyplay.connection.ssh_acks import acknowledge_as_usual
 from pyplay.connection.ssh_distance import is_far
 from pyplay.connection.ssh_faults import text_of
 from pyplay.connection.ssh_process import RAW, SshProcess
@@ -85,6 +86,7 @@ class SshConnection:
             return None
         except (OSError, asyncssh.Error) as error:
             raise self._lost(error) from error
+        acknowledge_as_usual(connection)
         return cast("SshProcess", process)
 
     def _lost(self, error: Exception | None, reason: str = "the connection was closed") -> HostUnreachable:
