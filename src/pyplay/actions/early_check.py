@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyplay.actions.file_check import missing_source, mode_faults, reads_file
 from pyplay.actions.notify_check import NotifyCheck
 from pyplay.actions.option_check import is_unknown, option_faults
-from pyplay.actions.role_check import checks_role, role_faults
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Severity
 from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.playbook.tags import matches, split_tags
 from pyplay.source.booleans import may_be_true
 from pyplay.source.shapes import is_list
+
+with late_modules("pyplay.actions.role_check"):
+    from pyplay.actions import role_check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -96,7 +99,7 @@ class EarlyCheck:
             task = seen.task
             if task.kind is not TaskKind.META and not is_unknown(task.action):
                 self._task(seen, play)
-                if task.role is not None and checks_role(task):
+                if task.role is not None and role_check.checks_role(task):
                     self._role(seen, play, task.role)
                 if reads_file(task):
                     self._file(seen, play)
@@ -125,7 +128,7 @@ class EarlyCheck:
                 return False
             return not name.startswith("ansible_") and not self._around.has_variable(play, seen.task, name)
 
-        for fault, may_change in role_faults(seen.task, role, self._options.extra_vars, is_missing):
+        for fault, may_change in role_check.role_faults(seen.task, role, self._options.extra_vars, is_missing):
             changes = may_change and (self._variables_may_come or str(fault.key) in self._registered)
             self._note(fault, seen.task, covered=changes or self._is_covered(seen, play))
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.playbook.model import TaskKind
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Role, Task
 
 
-class Ahead(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ahead:
     """The ids of tasks that follow one, and of those among them, and that one, that are held."""
 
     tasks: tuple[int, ...] = ()
