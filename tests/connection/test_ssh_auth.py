@@ -11,6 +11,7 @@ import pytest
 from asyncssh import auth
 from hosts import drive, embedded, ssh_options
 
+from pyplay.connection import ssh_auth
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
@@ -91,6 +92,15 @@ def test_the_ways_are_asked_for_where_there_may_be_others(
 ) -> None:
     log_in(tmp_path, **changes)
     assert requests == [NONE, SIGNED]
+
+
+@pytest.mark.parametrize(("library", "asked"), [(False, [SIGNED]), (True, [NONE, SIGNED])])
+def test_tickets_are_another_way_where_there_is_a_library_for_them(
+    tmp_path: Path, requests: Requests, monkeypatch: pytest.MonkeyPatch, *, library: bool, asked: Requests
+) -> None:
+    monkeypatch.setattr(ssh_auth, "has_gssapi", lambda: library)
+    log_in(tmp_path, ssh_extra_args="-o GSSAPIAuthentication=yes")
+    assert requests == asked
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from asyncssh import auth
 
+from pyplay.connection.tickets import has_gssapi
+
 if TYPE_CHECKING:
     import asyncssh
 
@@ -56,8 +58,12 @@ def sign_at_once() -> None:
 
 
 def begins_with_keys(target: SshTarget, offered: Offered, options: ConnectionOptions) -> bool:
-    """Tell whether keys are the way in, so that nobody need ask which ways there are."""
-    other_ways = options.password is not None or target.gssapi or target.preferred
+    """Tell whether keys are the way in, so that nobody need ask which ways there are.
+
+    Debian's configuration switches GSSAPI on for everybody; without its library here it is no way.
+    """
+    tickets = target.gssapi and has_gssapi()
+    other_ways = options.password is not None or tickets or target.preferred
     return target.public_key and not other_ways and 0 < len(offered.keys) <= FEW
 
 

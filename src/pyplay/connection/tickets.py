@@ -5,11 +5,13 @@ from __future__ import annotations
 import glob
 import importlib.util
 import os
+from functools import cache
 from pathlib import Path
 
 CONFIG = Path("/etc/krb5.conf")
 
 
+@cache
 def has_gssapi() -> bool:
     """Tell whether asyncssh can do GSSAPI by itself."""
     return importlib.util.find_spec("gssapi") is not None
