@@ -239,6 +239,11 @@ class TemplateEnvironment:
         jinja_globals[EMBEDDED] = functions.render_constant
         return jinja
 
+    def make_ready(self) -> None:
+        """Compile the patterns that templates are read with, for all processes that are forked later."""
+        for _ in self.jinja.own_lexer.tokeniter("{{ a[0].b | c(1.5, 'd') }}\n", None):
+            pass
+
     def function(self, name: str) -> Any:
         """Give the global function or value `name`, Jinja's `missing` if there is none."""
         return globals_of(self.jinja).get(name, missing)

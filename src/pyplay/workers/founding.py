@@ -38,6 +38,7 @@ def found(handover: Handover, log: int) -> RunWorker:
     What only some runs need, asyncssh, is loaded here if this one will probably need it.
     """
     setup = setup_of(handover, log)
+    setup.environment.make_ready()
     if will_connect(handover):
         load_ssh()
     return partial(run_worker, setup=setup)
