@@ -68,9 +68,10 @@ class Fragment:
 
     def add_hosts(self, names: Sequence[str], group: GroupPart) -> None:
         """Add hosts of which nothing but the names is said."""
-        known = self.hosts
-        known.update(dict.fromkeys([name for name in names if name not in known], NO_VARS))
-        group.hosts.update(dict.fromkeys(names))
+        known, named = self.hosts, dict.fromkeys(names)
+        again = not known.keys().isdisjoint(named)
+        known.update(dict.fromkeys([name for name in named if name not in known] if again else named, NO_VARS))
+        group.hosts.update(named)
 
     def own_vars(self, name: str) -> SourceMap:
         """Give the variables of the host `name`, which was added, to change them."""

@@ -18,8 +18,8 @@ from pyplay.source.text import SourceList, SourceMap, Trusted
 
 _SECTION = late_pattern(r"\[([^:\]\s]+)(?::(\w+))?\]\s*(?:#.*)?\Z")
 _GROUP_NAME = late_pattern(r"([^:\]\s#]+)\s*(?:#.*)?\Z")
-_BARE = re.compile(r"(?:[ \t]*+[A-Za-z0-9_.-]++[ \t\r]*+\n)+")
-"""Lines that are the name of a host and nothing else: most lines of large inventories."""
+_BARE = re.compile(r"[A-Za-z0-9_.\n-]*\n|(?:[ \t]*+[A-Za-z0-9_.-]++[ \t\r]*+\n)+")
+"""Lines that are the name of a host and nothing else, most lines of large inventories: quickest without any blanks."""
 
 _KINDS = ("hosts", "vars", "children")
 
@@ -60,8 +60,8 @@ class _Reader:
         while position < len(text):
             bare = _BARE.match(text, position) if kind == "hosts" else None
             if bare:
-                self.result.add_hosts(names := bare[0].split(), part)
-                number, position = number + len(names), bare.end()
+                self.result.add_hosts(bare[0].split(), part)
+                number, position = number + bare[0].count("\n"), bare.end()
                 continue
             end = text.find("\n", position)
             raw = text[position:] if end < 0 else text[position:end]
