@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
@@ -14,6 +16,15 @@ if TYPE_CHECKING:
 
 _TERSE = frozenset({"fail", "group_by", "reboot", "set_stats", "wait_for_connection"})
 """Actions that scripts know to answer with the bare names of unknown options."""
+
+
+_EXACT: Mapping[object, type] = MappingProxyType({"raw": object, "str": str, "bool": bool, "int": int})
+"""Types of options, and the Python type of values that converting leaves as they are."""
+
+_LOOKED_INTO = frozenset({"choices", "elements", "suboptions", "blank_unset"})
+"""What of an option needs more than a look at its value's type."""
+
+_RULES = ("required_together", "required_one_of", "required_by", "required_if")
 
 
 class Options:
@@ -29,6 +40,7 @@ class Options:
         self._options = options_in(table)
         self._known = names_in(self._options)
         self._defaults = _constant_defaults(table, self._options)
+        self._plain = {} if self._defaults is None else _plain_types(table, self._options)
 
     def check(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Give `args` as the table says: canonical names, converted; defaults, where there are any.
@@ -44,21 +56,49 @@ class Options:
             unknown = sorted(str(key) for key in others if key not in self._table.get("also", ()))
             if unknown:
                 raise ActionFailed(_unsupported(self._name, unknown, known))
-        checked = validated(self._table, given, _never if self._defaults is not None else None)
+        checked = self._as_given(given) or self._validated(given)
+        for key, value in (self._defaults or {}).items():
+            if key not in checked:
+                checked[key] = deepcopy(value) if value.__class__ in (list, dict) else value
+        return checked | others
+
+    def _as_given(self, given: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Give the one argument of most calls, where it is of its type already; None where the rules must be asked."""
+        if len(given) != 1:
+            return None
+        for key, value in given.items():
+            kind = self._plain.get(key)
+            if kind is None or value is None or (kind is not object and type(value) is not kind):
+                return None
+        return {self._known[key]: value for key, value in given.items()}
+
+    def _validated(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the arguments that are set as all rules of the table have them. Raises ActionFailed."""
+        checked = validated(self._table, given, None if self._defaults is None else _never)
         if checked.faults:
             raise ActionFailed("; ".join(str(fault) for fault in checked.faults))
-        for key, value in (self._defaults or {}).items():
-            checked.args.setdefault(key, value)
+        known = self._known
         told = {known[key] for key, value in given.items() if not is_unset(value, self._options[known[key]])}
-        return {key: value for key, value in checked.args.items() if value is not None or key in told} | others
+        return {key: value for key, value in checked.args.items() if value is not None or key in told}
 
 
 def _constant_defaults(table: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give the defaults of a table, converted once for all calls; None where calls may not share them."""
+    """Give the defaults of a table, converted once for all calls; None where they depend on more than the table."""
     if any(option.get("env") or option.get("suboptions") for option in options.values()):
         return None
-    found = validated(table, {}).args
-    return None if any(isinstance(value, (list, dict)) for value in found.values()) else found
+    return {key: value for key, value in validated(table, {}).args.items() if value is not None}
+
+
+def _plain_types(table: Mapping[str, Any], options: Mapping[str, Mapping[str, Any]]) -> dict[str, type]:
+    """Give the type that makes a value right, of each option by its names that nothing else is said about."""
+    if any(table.get(rule) for rule in _RULES) or any(option.get("required") for option in options.values()):
+        return {}
+    kinds = {
+        own: kind
+        for own, option in options.items()
+        if (kind := _EXACT.get(option.get("type", "str"))) is not None and _LOOKED_INTO.isdisjoint(option)
+    }
+    return {name: kinds[own] for name, own in names_in(options).items() if own in kinds}
 
 
 def _never(_value: object) -> bool:
