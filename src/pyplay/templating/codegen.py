@@ -29,10 +29,13 @@ EMBEDDED = "__render_constant__"
 class NativeCodeGenerator(CodeGenerator):
     """Writes code that gives native values."""
 
+    _plain = False
+    """Whether this is a template without statements: nothing in it is assigned, so each name is looked up once."""
+
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  # Jinja's name
         """Write the module of a template, for one without statements in a few lines: most of the time is Python's.
 
-        What Jinja imports or fetches in every module is in the namespace that `ScopedTemplate` gives them all.
+        What Jinja writes in every module is in the namespace that `ScopedTemplate` gives them all.
         """
         root = Frame(EvalContext(self.environment, self.name))
         if not _only_puts_out(node) or self.environment.extensions or not self._knows(node):
@@ -42,12 +45,11 @@ class NativeCodeGenerator(CodeGenerator):
         if "self" in root.symbols.refs:
             super().visit_Template(node, frame)
             return
-        root.toplevel = root.rootlevel = True
-        self.writeline(f"name = {self.name!r}")
-        self.writeline("def root(context, missing=missing, environment=environment):")
+        self._plain = root.toplevel = root.rootlevel = True
+        self.writeline("def root(context):")
         self.indent()
         if root.symbols.loads:
-            self.writeline("resolve = context.resolve_or_missing")
+            self.writeline("resolve = context.resolve_or_undefined")
         self.enter_frame(root)
         for kind, names in (("filters", self.filters), ("tests", self.tests)):
             for name, own in names.items():
@@ -55,9 +57,17 @@ class NativeCodeGenerator(CodeGenerator):
         for part in node.body:
             self.visit(part, root)
         self.outdent()
-        self.writeline("blocks = {}")
-        lines = "&".join(f"{written}={line}" for written, line in self.debug_info)
-        self.writeline(f"debug_info = {lines!r}")
+        if self.name is not None:  # that of a file, whose lines are told
+            self.writeline(f"name = {self.name!r}")
+            lines = "&".join(f"{written}={line}" for written, line in self.debug_info)
+            self.writeline(f"debug_info = {lines!r}")
+
+    def visit_Name(self, node: nodes.Name, frame: Frame) -> None:  # noqa: N802  # Jinja's name
+        """Write a name, which in a plain template has been looked up."""
+        if self._plain:
+            self.write(frame.symbols.ref(node.name))
+        else:
+            super().visit_Name(node, frame)
 
     def _knows(self, node: nodes.Template) -> bool:
         """Name the filters and tests of a template; tell whether there are all of them."""

@@ -99,6 +99,11 @@ class ScopeContext(Context):
             return globals_of(self.environment).get(key, missing)
         return self.templar.variable(key)
 
+    def resolve_or_undefined(self, key: str) -> Any:
+        """Give the value of `key`, or an undefined one of that name."""
+        value = self.resolve_or_missing(key)
+        return self.environment.undefined(name=key) if value is missing else value
+
     def get_all(self) -> Any:
         """Give all variables as a mapping that looks them up."""
         if self.templar is None:
@@ -135,8 +140,9 @@ class ScopedTemplate(jinja2.Template):
     def from_code(cls, environment: jinja2.Environment, code: Any, globals: Any, uptodate: Any = None) -> Self:  # noqa: A002  # Jinja's
         """Run the `code` of a template, which finds there what Jinja's modules import one by one."""
         del uptodate  # whoever compiles files sees when they have changed
-        namespace = {
-            **_RUNTIME, "environment": environment, "undefined": environment.undefined, "__file__": code.co_filename
+        namespace: dict[str, Any] = {
+            **_RUNTIME, "environment": environment, "__file__": code.co_filename,
+            "name": None, "blocks": {}, "debug_info": "",
         }  # fmt: skip
         exec(code, namespace)  # noqa: S102  # Jinja's compiler wrote it
         return cast("Self", cls._from_namespace(environment, namespace, globals))
