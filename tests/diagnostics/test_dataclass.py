@@ -15,6 +15,7 @@ import pytest
 
 import pyplay
 from pyplay.diagnostics.dataclass import dataclass as quick
+from pyplay.diagnostics.dataclass import replace
 
 KINDS = [
     pytest.param({}, id="plain"),
@@ -72,6 +73,11 @@ LOOKS = [
     pytest.param(lambda base, derived: base(name="a") == derived(name="a"), id="other class"),
     pytest.param(lambda base, _: base(name="a").tags is base(name="b").tags, id="own lists"),
     pytest.param(lambda base, _: dataclasses.replace(base(name="a", tags=["x"]), size=9), id="replaced"),
+    pytest.param(lambda base, _: replace(base(name="a", tags=["x"]), size=9), id="replaced by ours"),
+    pytest.param(lambda _, derived: replace(derived(name="a"), name="b"), id="replaced, derived"),
+    pytest.param(
+        lambda base, _: replace(type("Plain", (base,), {})(name="a"), size=9).tags, id="replaced, not decorated"
+    ),
     pytest.param(lambda _, derived: copy.deepcopy(derived(name="a", tags=["x"])), id="copied"),
     pytest.param(lambda base, _: setattr(base(name="a"), "size", 1), id="set"),
     pytest.param(lambda base, _: delattr(base(name="a"), "size"), id="deleted"),

@@ -8,13 +8,12 @@ in is judged when it is reached.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.actions.file_check import missing_source, mode_faults, reads_file
 from pyplay.actions.notify_check import NotifyCheck
 from pyplay.actions.option_check import is_unknown, option_faults
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Severity
 from pyplay.playbook.compile import compile_handlers, compile_play

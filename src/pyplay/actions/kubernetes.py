@@ -6,7 +6,6 @@ Source: the documentation of kubernetes.core, k8s (`template`, `src`) and its co
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +13,7 @@ from pyplay.actions.base import ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.normal import module_name
 from pyplay.actions.template import rendered
+from pyplay.diagnostics.dataclass import replace
 from pyplay.templating.lookups.search import find_file
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.model import AD_HOC, Origin
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyplay.templating.secrets import SecretTexts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Words:
     """The values of the command line, as click gives them."""
 

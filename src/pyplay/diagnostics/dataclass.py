@@ -8,6 +8,7 @@ standard library finds them when its functions are called. Class variables are f
 
 from __future__ import annotations
 
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
 from threading import RLock
@@ -19,7 +20,7 @@ from pyplay.diagnostics.patterns import late_patterns
 
 with late_modules("copy", "inspect"), late_patterns():
     import dataclasses
-    from dataclasses import MISSING, Field, FrozenInstanceError, replace
+    from dataclasses import MISSING, Field, FrozenInstanceError
 
 __all__ = ["dataclass", "replace"]
 
@@ -28,8 +29,15 @@ _DISPLAYS: dict[Any, str] = {dict: "{}", list: "[]"}
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from dataclasses import dataclass
+    from dataclasses import dataclass, replace
 else:
+
+    def replace(instance: Any, /, **changes: Any) -> Any:
+        """Give a copy of an instance with other values for some fields. Does what `dataclasses.replace` does."""
+        cls = type(instance)
+        values = {name: getattr(instance, name) for name in _taken(cls)}
+        values.update(changes)
+        return cls(**values)
 
     def dataclass(
         cls: type | None = None,
@@ -146,6 +154,15 @@ def _fields(cls: type) -> tuple[Field[Any], ...]:
     if isinstance(found, _Late):
         return found.fields()
     return dataclasses.fields(cls) if found else ()
+
+
+@cache
+def _taken(cls: type) -> tuple[str, ...]:
+    """Give the names of the fields that `__init__` takes. Raises TypeError for what is no dataclass."""
+    for base in cls.__mro__:
+        if "__dataclass_fields__" in base.__dict__:
+            return tuple(field.name for field in _fields(base) if field.init)
+    raise TypeError(f"{cls.__name__} is no dataclass")
 
 
 def _add(cls: type, **methods: Any) -> None:

@@ -6,10 +6,10 @@ into the task), `r` (redo), `c` (continue), `q` (quit). Without a terminal the r
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import AuthorError, PyplayError
 from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.text import Trusted

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.playbook.model import Block, Task, TaskKind
 
 if TYPE_CHECKING:

@@ -17,11 +17,10 @@ Nothing here runs, prints or knows hosts. Hosts with equal states have equal fut
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.playbook.model import Block
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import ChainMap
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.playbook.keywords import INHERITED
 
 if TYPE_CHECKING:

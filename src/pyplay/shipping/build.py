@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.shipping.archive import make_zip
 from pyplay.shipping.imports import Import, find_imports

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.suggest import nearest

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
@@ -73,13 +72,12 @@ class Found:
     notices: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True)
 class Collection:
     """One collection: its name (`namespace.name`) and its directory."""
 
-    name: str
-    path: str
-    _listed: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]], repr=False, compare=False)
+    def __init__(self, name: str, path: str) -> None:
+        self.name, self.path = name, path
+        self._listed: dict[str, dict[str, str]] = {}
 
     def directory(self, kind: str) -> str:
         """Give the directory of `roles`, `playbooks`, `tasks`, `modules`, or of plugins of any other kind."""

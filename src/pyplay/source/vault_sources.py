@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import AuthorError, OptionsError
 from pyplay.diagnostics.model import Origin, Severity
 from pyplay.source.paths import is_file

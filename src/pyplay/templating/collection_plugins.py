@@ -7,9 +7,9 @@ actions and roles. Source: the Ansible documentation, "Using collections in play
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import AuthorError, TemplateError
 from pyplay.source.collection_homes import full_name
 from pyplay.source.collections import HOME, split_name

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import jinja2
 from jinja2.utils import missing
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import AuthorError, TemplateError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.diagnostics.patterns import late_pattern

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.builtin import resolve_action, short_name
 from pyplay.source.text import origin_of

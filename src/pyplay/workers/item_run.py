@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionCall, ActionFailed
 from pyplay.actions.registry import action_of, may_run_in_background
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
 from pyplay.templating.scope import MISSING

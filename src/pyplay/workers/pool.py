@@ -6,10 +6,10 @@ import os
 import selectors
 import time
 from collections import deque
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.workers.executor import Notice, Progress, WorkerLost
 from pyplay.workers.frames import FrameReader, frame
 from pyplay.workers.messages import ItemResult, JobReport, Round, TaskResult

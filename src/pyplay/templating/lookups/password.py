@@ -9,10 +9,9 @@ import fcntl
 import os
 import random
 import string
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.source.splitter import split_args, unquote
 from pyplay.templating.filters import passwords
 from pyplay.templating.filters.errors import FilterError

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, integer, split_term, text, warn_unknown
 
