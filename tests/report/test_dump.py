@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pyplay.report.dump import dump
+from pyplay.source.text import Trusted
+
+SCALARS: st.SearchStrategy[Any] = st.text() | st.booleans() | st.none() | st.integers() | st.just(Trusted("t"))
 
 
 def test_a_number_of_many_digits_is_shown() -> None:
     assert '"0x' in dump({"msg": [10**5000]})
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), SCALARS | st.lists(SCALARS, max_size=2), max_size=4),
+    st.sampled_from([None, 2, 4]),
+)
+def test_it_is_what_the_library_writes(value: dict[str, Any], indent: int | None) -> None:
+    assert dump(value, indent=indent) == json.dumps(value, indent=indent, sort_keys=True, ensure_ascii=False)

@@ -69,6 +69,8 @@ def exact(text: str) -> str:
     if text.isprintable():
         return text
     text = text.replace("\r\n", "\n")
+    if text.isascii():
+        return text
     return "".join(_escape(ord(c)) if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
