@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import socket
 import time
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from pyplay.diagnostics.errors import WorkerError
 from pyplay.workers.zygote import Zygote
 
 
 def test_it_ends_quietly_when_the_controller_is_gone_before_its_answer() -> None:
-    def slowly(_: object) -> object:
+    def slowly(_: object) -> Any:
         time.sleep(0.2)
         return lambda _socket: None
 
@@ -36,7 +43,7 @@ def test_it_loads_settles_and_forks_in_this_order() -> None:
         os.write(theirs, b"w")
         channel.close()
 
-    def settle(_: object) -> object:
+    def settle(_: object) -> Any:
         os.write(theirs, b"s")
         return work
 
@@ -52,3 +59,63 @@ def test_it_loads_settles_and_forks_in_this_order() -> None:
     assert os.read(ours, 9) == b"lsww"
     os.close(ours)
     os.close(theirs)
+
+
+def nothing(*_: object) -> Any:
+    return nothing
+
+
+def buggy(*_: object) -> Any:
+    raise ZeroDivisionError("a bug")
+
+
+def no_fork() -> int:
+    raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+def files() -> list[str]:
+    return [entry.name for entry in Path("/proc/self/fd").iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("end", "told"), [(signal.SIGKILL, "killed by SIGKILL"), (signal.SIGTERM, "killed by SIGTERM")]
+)
+@pytest.mark.parametrize("when", ["before settle", "before fork", "after fork"])
+def test_one_that_is_killed_at_any_time_is_told_as_what_it_is(end: signal.Signals, told: str, when: str) -> None:
+    before = files()
+    zygote = Zygote(nothing, nothing)
+    if when != "before settle":
+        zygote.settle([])
+    if when == "after fork":
+        zygote.fork().socket.close()
+    os.kill(zygote._pid, end)
+    zygote.settle([])
+    with pytest.raises(WorkerError, match=f"is gone: {told}") as caught:
+        zygote.fork()
+    assert not caught.value.is_bug
+    assert zygote.reap(1) == "its parent process is gone"
+    zygote.close()
+    assert files() == before
+
+
+def test_one_that_ends_by_a_bug_has_told_it_and_is_known_by_it(capfd: pytest.CaptureFixture[str]) -> None:
+    zygote = Zygote(nothing, buggy)
+    zygote.settle([])
+    with pytest.raises(WorkerError, match="is gone: exit status 70") as caught:
+        zygote.fork()
+    zygote.close()
+    assert caught.value.is_bug
+    assert capfd.readouterr().err.count("pyplay has a bug: ZeroDivisionError: a bug; please report it") == 1
+
+
+def test_a_process_that_the_system_refuses_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files()
+    zygote = Zygote(lambda: setattr(os, "fork", no_fork), nothing)
+    zygote.settle([])
+    with pytest.raises(WorkerError, match=r"the system refuses .*Resource temporarily unavailable"):
+        zygote.fork()
+    zygote.close()
+    monkeypatch.setattr(os, "fork", no_fork)
+    with pytest.raises(WorkerError, match=r"the system refuses .*Resource temporarily unavailable"):
+        Zygote(nothing, nothing)
+    assert files() == before

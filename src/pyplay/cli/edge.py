@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pyplay.cli.click_library import click
 from pyplay.cli.names import COMMANDS, INTERRUPTED, INTERRUPTION, Program, program_of, refusal
 from pyplay.cli.streams import silence_stdout
-from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError
+from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError, WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,16 +84,16 @@ def guarded(run: Callable[[], int], program: Program | None = None) -> int:
         return _author_code(error)
     except PyplayError as error:
         _say(f"[ERROR]: {error}")
-        return 1
+        return BUG if isinstance(error, WorkerError) and error.is_bug else 1
     except BrokenPipeError:
         silence_stdout()
         return 1
     except OSError as error:
         if _is_output(error):
             return _unwritable(error)
-        return _report_bug(error) if _has_directory() else 1
+        return _unforeseen(error) if _has_directory() else 1
     except Exception as error:  # noqa: BLE001  # the edge: a bug of ours is reported, never shown as a traceback
-        return _report_bug(error)
+        return _unforeseen(error)
 
 
 def _author_code(error: AuthorError) -> int:
@@ -106,14 +106,17 @@ def _author_code(error: AuthorError) -> int:
     return 5 if isinstance(error, OptionsError) else 1
 
 
-def _report_bug(error: Exception) -> int:
-    import traceback  # noqa: PLC0415  # only where something broke
+def _unforeseen(error: Exception) -> int:
+    from pyplay.diagnostics.bugs import is_refusal, last_words  # noqa: PLC0415  # only where something broke
 
-    from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug  # noqa: PLC0415  # as above
-
-    _say(f"[ERROR]: {bug_message(error)}")
-    _say(f"  = help: {BUG_HELP.format(report_bug(error))}")
+    message, help_ = last_words(error)
+    _say(f"[ERROR]: {message}")
+    _say(f"  = help: {help_}")
+    if is_refusal(error):
+        return 1
     if any(word.startswith("-vvv") for word in sys.argv):
+        import traceback  # noqa: PLC0415  # as above
+
         traceback.print_exception(error)
     return BUG
 

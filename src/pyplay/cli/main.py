@@ -45,6 +45,9 @@ def _zygote() -> Zygote | None:
     """Give a zygote that loads beside us, None where there is nothing beside us."""
     if len(os.sched_getaffinity(0)) < 2:
         return None
-    from pyplay.workers.early import early_zygote  # noqa: PLC0415  # most commands run nothing
+    try:
+        from pyplay.workers.early import early_zygote  # noqa: PLC0415  # most commands run nothing
 
-    return early_zygote()
+        return early_zygote()
+    except Exception:  # noqa: BLE001  # whatever it is (no process, no file to be opened): it is met again at the edge, and told
+        return None

@@ -10,7 +10,8 @@
     ├── HostUnreachable        no connection to a host, or it was lost
     │   └── RunnerEnded        the Runner ended by itself; the host may still be there
     ├── BecomeError            becoming another user was refused
-    └── RunnerError            a host was reached but could not run our code (no usable Python, …)
+    ├── RunnerError            a host was reached but could not run our code (no usable Python, …)
+    └── WorkerError            there is no process for a worker: refused by the system, or what forks them is gone
 
 A task that failed is no exception: it is a `TaskResult`. All else is a bug of ours and ends at the edge in `cli`.
 """
@@ -104,3 +105,11 @@ class BecomeError(PyplayError):
 
 class RunnerError(PyplayError):
     """The host was reached, but our code could not run there."""
+
+
+class WorkerError(PyplayError):
+    """There is no process for a worker. `is_bug`: what forks them ended by a bug, and has said so."""
+
+    def __init__(self, message: str, *, is_bug: bool = False) -> None:
+        super().__init__(message)
+        self.is_bug = is_bug

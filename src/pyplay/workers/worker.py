@@ -8,7 +8,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
-from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
+from pyplay.diagnostics.bugs import last_words
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.workers import outcome
 from pyplay.workers.ahead import NotAhead, at_once, counted_ahead
@@ -75,7 +75,7 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
 
 async def end_by_bug(outbox: Outbox, error: BaseException, verbosity: int) -> None:
     """End this process because of a bug of ours: the controller is told of the report, the screen only at -vvv."""
-    outbox.put(Bug(f"{bug_message(error)}; {BUG_HELP.format(report_bug(error))}"))
+    outbox.put(Bug("; ".join(last_words(error))))
     if verbosity >= 3:
         traceback.print_exception(error)
     await outbox.close()

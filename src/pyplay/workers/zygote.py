@@ -18,7 +18,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pyplay.diagnostics.bugs import BUG_HELP, bug_message, report_bug
+from pyplay.diagnostics.bugs import BUG_STATUS, REFUSED_STATUS, is_refusal, last_words, refused
+from pyplay.diagnostics.errors import WorkerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,18 +45,27 @@ class Zygote:
 
     `load` is called in the zygote first, beside what the controller goes on with. `settle`, called there with the file
     descriptors that `settle` here sends, gives what a forked worker does with its socket.
+
+    Raises WorkerError if the system refuses the process.
     """
 
     def __init__(self, load: Callable[[], object], settle: Callable[[Sequence[int]], RunWorker]) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = _pair(socket.SOCK_SEQPACKET)
         gc.freeze()  # without a collection, which takes 25 ms and finds little: a run's first objects stay to its end
         _flush()
-        self._pid = os.fork()
-        if self._pid == 0:
-            _leave(lambda: _serve(ours, theirs, load, settle))
-        gc.unfreeze()
-        theirs.close()
+        try:
+            self._pid = os.fork()
+        except OSError as error:
+            ours.close()
+            raise _refusal(error) from error
+        else:
+            if self._pid == 0:
+                _leave(lambda: _serve(ours, theirs, load, settle))
+        finally:
+            gc.unfreeze()
+            theirs.close()
         self._socket, self._forked = ours, False
+        self._end: str | None = None  # how it ended, once it has
 
     def settle(self, descriptors: Sequence[int]) -> None:
         """Give the zygote what its workers work on; to be called once, before the first `fork`.
@@ -66,20 +76,25 @@ class Zygote:
             socket.send_fds(self._socket, [b"settle"], list(descriptors))
 
     def fork(self) -> WorkerHandle:
-        """Fork a worker and give its pid and our end of its socket. Raises OSError if the system refuses."""
-        ours, theirs = socket.socketpair()
+        """Fork a worker and give its pid and our end of its socket.
+
+        Raises WorkerError if the system refuses, or if the zygote is gone.
+        """
+        ours, theirs = _pair(socket.SOCK_STREAM)
         self._forked = True
         try:
             socket.send_fds(self._socket, [b"fork"], [theirs.fileno()])
             kind, text = self._answer()
-        except OSError:
+        except OSError as error:
             ours.close()
-            raise
+            end = self._wait()
+            message = f"the process that forks pyplay's workers is gone: {end}"
+            raise WorkerError(message, is_bug=end == _ended(BUG_STATUS)) from error
         finally:
             theirs.close()
         if kind == "errno":
             ours.close()
-            raise OSError(int(text), os.strerror(int(text)))
+            raise _refusal(OSError(int(text), os.strerror(int(text))))
         return WorkerHandle(int(text), ours)
 
     def reap(self, pid: int) -> str:
@@ -97,7 +112,13 @@ class Zygote:
         self._socket.close()
         if not self._forked:
             os.kill(self._pid, signal.SIGTERM)  # it may still be loading what nobody will use
-        os.waitpid(self._pid, 0)
+        self._wait()
+
+    def _wait(self) -> str:
+        """Wait for the zygote, which is ending, and say how it ended."""
+        if self._end is None:
+            self._end = _ended(os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]))
+        return self._end
 
     def _answer(self) -> tuple[str, str]:
         """Give the kind of an answer (`pid`, `errno`, `end`) and what it says."""
@@ -112,6 +133,24 @@ def collect_seldom() -> None:
     """Look for garbage from now on, but not as often as Python does of itself: most of what a run makes stays."""
     gc.set_threshold(_COLLECT_AFTER)
     gc.enable()
+
+
+def _pair(kind: socket.SocketKind) -> tuple[socket.socket, socket.socket]:
+    """Give two sockets of a kind that are connected. Raises WorkerError if the system refuses."""
+    try:
+        return socket.socketpair(socket.AF_UNIX, kind)
+    except OSError as error:
+        raise _refusal(error) from error
+
+
+def _refusal(error: OSError) -> WorkerError:
+    message, help_ = refused(f"a process for its workers ({error.strerror})")
+    return WorkerError(f"{message}\n  = help: {help_}")
+
+
+def _ended(code: int) -> str:
+    """Say how a process ended, of its exit code; that of one that was killed is below zero."""
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
 
 
 def _flush() -> None:
@@ -130,8 +169,8 @@ def _leave(work: Callable[[], None]) -> None:
     except KeyboardInterrupt:  # before it could say that it takes none: so is the controller
         status = 1
     except BaseException as error:  # noqa: BLE001  # the edge of this process
-        sys.stderr.write(f"[ERROR]: {bug_message(error)}; {BUG_HELP.format(report_bug(error))}\n")
-        status = 70
+        sys.stderr.write(f"[ERROR]: {'; '.join(last_words(error))}\n")
+        status = REFUSED_STATUS if is_refusal(error) else BUG_STATUS
     finally:
         _flush()
         os._exit(status)
@@ -206,8 +245,7 @@ def _reap(pid: int) -> str:
         except ChildProcessError:
             return "it is gone"
         if found:
-            code = os.waitstatus_to_exitcode(status)
-            return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+            return _ended(os.waitstatus_to_exitcode(status))
         if time.monotonic() > deadline:
             os.kill(pid, signal.SIGKILL)
         time.sleep(0.002)
