@@ -15,7 +15,7 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.text import SourceMap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pyplay.diagnostics.model import Origin
 
@@ -71,52 +71,78 @@ class Group:
 class Packed:
     """Hosts and groups as few, flat values. Hosts are numbered in their order, other members of groups after them.
 
-    `names` are lines, or a list where a name has a line's end or is no plain text. `kinds` are what hosts share
-    (groups, source, implicit), and `kind_of` has the kind of each host; `variables` are those of the hosts that have
-    any, by number. Of a group: its name, variables, numbers of its hosts, children, parents and priority.
+    `names` are lines, or a list where a name has a line's end or is no plain text. `kinds` say of how many hosts, one
+    after another, what they share: groups, source, implicit. `variables` are those of the hosts that have any, by
+    number. Of a group: its name, variables, numbers of its hosts, children, parents and priority.
     """
 
     names: str | list[str]
-    kinds: list[tuple[tuple[str, ...], str | None, bool]]
-    kind_of: list[int]
+    kinds: list[tuple[int, tuple[tuple[str, ...], str | None, bool]]]
     variables: dict[int, Mapping[str, Any]]
-    groups: list[tuple[str, SourceMap, list[int], dict[str, Origin | None], dict[str, None], int]]
+    groups: list[tuple[str, SourceMap, Sequence[int], dict[str, Origin | None], dict[str, None], int]]
 
 
 def pack(hosts: Mapping[str, Host], groups: Mapping[str, Group]) -> Packed:
     """Give `hosts` and `groups`, each by its name, as what pickles quickly."""
-    numbers = {name: number for number, name in enumerate(hosts)}
-    kinds: dict[tuple[tuple[str, ...], str | None, bool], int] = {}
-    kind_of = [kinds.setdefault((host.groups, host.source, host.implicit), len(kinds)) for host in hosts.values()]
-    variables = {number: host.vars for number, host in enumerate(hosts.values()) if host.vars is not NO_VARS}
+    names = list(hosts)
+    numbers = dict(zip(names, range(len(names)), strict=True))
     packed = [
         (
             group.name,
             group.vars,
-            [numbers.setdefault(name, len(numbers)) for name in group.hosts],
+            _numbers_of(group.hosts, names, numbers),
             group.children,
             group.parents,
             group.priority,
         )
         for group in groups.values()
     ]
-    return Packed(_lines(list(numbers)), list(kinds), kind_of, variables, packed)
+    variables = {number: host.vars for number, host in enumerate(hosts.values()) if host.vars is not NO_VARS}
+    kinds = [(count, (host.groups, host.source, host.implicit)) for count, host in _alike(hosts.values())]
+    return Packed(_lines(list(numbers)), kinds, variables, packed)
+
+
+def _numbers_of(members: Mapping[str, None], hosts: list[str], numbers: dict[str, int]) -> Sequence[int]:
+    """Give the numbers of a group's hosts, a range if they follow one another; `numbers` gets who is no host."""
+    start = numbers.get(next(iter(members), ""), 0)
+    if hosts[start : start + len(members)] == list(members):
+        return range(start, start + len(members))
+    return [numbers.setdefault(name, len(numbers)) for name in members]
+
+
+def _alike(hosts: Iterable[Host]) -> Iterator[tuple[int, Host]]:
+    """Give how many hosts, one after another, are as the host beside it but for name and variables."""
+    count, last = 0, Host("")
+    for host in hosts:
+        if (host.groups, host.source, host.implicit) == (last.groups, last.source, last.implicit):
+            count += 1
+        else:
+            yield count, last
+            count, last = 1, host
+    yield count, last
 
 
 def unpack(packed: Packed) -> tuple[dict[str, Host], dict[str, Group]]:
     """Give the hosts and groups that `pack` took."""
     names = packed.names.split("\n") if isinstance(packed.names, str) else packed.names
-    kinds, variables = packed.kinds, packed.variables
     hosts: dict[str, Host] = {}
-    for name, kind in zip(names, packed.kind_of, strict=False):  # members of groups that are no hosts come last
-        groups, source, implicit = kinds[kind]
-        hosts[name] = Host(name, NO_VARS, groups, source, implicit)
-    for number, values in variables.items():
+    start = 0
+    for count, (groups, source, implicit) in packed.kinds:
+        for name in names[start : start + count]:
+            hosts[name] = Host(name, NO_VARS, groups, source, implicit)
+        start += count
+    for number, values in packed.variables.items():
         hosts[names[number]].vars = values
     return hosts, {
-        name: Group(name, values, dict.fromkeys([names[number] for number in numbers]), children, parents, priority)
+        name: Group(name, values, dict.fromkeys(_named(numbers, names)), children, parents, priority)
         for name, values, numbers, children, parents, priority in packed.groups
     }
+
+
+def _named(numbers: Sequence[int], names: list[str]) -> list[str]:
+    if isinstance(numbers, range):
+        return names[numbers.start : numbers.stop]
+    return [names[number] for number in numbers]
 
 
 def _lines(names: list[str]) -> str | list[str]:
