@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pyplay.workers.executor import Progress, WorkerLost
+from pyplay.workers.frames import frame
 from pyplay.workers.messages import ItemResult, Round, TaskResult
-from pyplay.workers.wire import PromptRequest
+from pyplay.workers.wire import PromptRequest, RunRound
+from pyplay.workers.worker import run_worker
+from pyplay.workers.zygote import Zygote
 
 sys.path.insert(0, str(Path(__file__).parent))
 from bench import Bench, make_task, setup_of, started  # helpers stand beside the tests
@@ -206,6 +211,18 @@ pool.dispatch(Round(0, ("h1", "h2"), 0))
 pool.receive(1.0)
 os.kill(os.getpid(), 9)
 """
+
+
+def test_a_worker_ends_in_peace_where_its_answers_are_not_read(tmp_path: Path) -> None:
+    setup = setup_of(Bench(tmp_path), {0: numbered(0, "debug:")})
+    zygote = Zygote(lambda: None, lambda _: partial(run_worker, setup=setup))
+    zygote.settle([])
+    worker = zygote.fork()
+    worker.socket.sendall(frame(setup.known.codec.encode(RunRound(Round(0, ("h1", "h2"), 0)))))
+    assert select.select([worker.socket], [], [], 20)[0]
+    worker.socket.close()
+    assert zygote.reap(worker.pid) == "exit status 0"
+    zygote.close()
 
 
 def test_nothing_outlives_a_killed_controller(tmp_path: Path) -> None:

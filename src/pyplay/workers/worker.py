@@ -62,7 +62,7 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     worker = Worker(setup, context, connections, outbox, prompter)
     frames = FrameReader()
     try:
-        while data := await reader.read(_READ):
+        while data := await _received(reader):
             for payload in frames.feed(data):
                 if not worker.take(setup.known.codec.decode(payload)):
                     await worker.close()
@@ -71,6 +71,14 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
         await worker.close()
     except Exception as error:  # noqa: BLE001  # the edge of this process
         await end_by_bug(outbox, error, setup.options.verbosity)
+
+
+async def _received(reader: asyncio.StreamReader) -> bytes:
+    """Give what the controller sent, nothing once it is gone: one that left answers unread resets the connection."""
+    try:
+        return await reader.read(_READ)
+    except ConnectionError:
+        return b""
 
 
 async def end_by_bug(outbox: Outbox, error: BaseException, verbosity: int) -> None:
