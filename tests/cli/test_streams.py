@@ -77,3 +77,22 @@ def test_characters_that_a_stream_does_not_have_are_written_out(encoding: dict[s
     )
     assert run.returncode == 0
     assert b"\\u2026" in run.stdout
+
+
+@pytest.mark.parametrize("words", ["/dev/stdin", "pipe", "site.yml --vault-password-file /dev/stdin"])
+def test_playbooks_and_passwords_may_come_through_a_pipe(site: Path, words: str) -> None:
+    os.mkfifo(site / "pipe")
+    (site / "site.yml").write_text("- hosts: all\n  gather_facts: false\n  tasks: [{debug: {msg: it came}}]\n")
+    end = "> pipe &" if words == "pipe" else "|"
+    program = PROGRAM.replace("site.yml", words)
+    line = f"cat site.yml {end} {program}"
+    run = subprocess.run(["sh", "-c", line], cwd=site, capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, run.stderr, "it came" in run.stdout) == (0, "", True)
+
+
+def test_a_fault_in_a_pipe_is_told_without_its_line(site: Path) -> None:
+    os.mkfifo(site / "pipe")
+    program = PROGRAM.replace("site.yml", "pipe")
+    line = f"echo '- hosts: [' > pipe & {program}"
+    run = subprocess.run(["sh", "-c", line], cwd=site, capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, "pipe:" in run.stderr) == (4, True), run.stderr

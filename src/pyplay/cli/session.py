@@ -20,7 +20,7 @@ from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
 from pyplay.source.booleans import read_boolean
 from pyplay.source.collections import split_name
-from pyplay.source.paths import is_file
+from pyplay.source.paths import can_be_read, is_file
 from pyplay.source.settings import Settings, load_settings
 from pyplay.templating.secrets import SecretTexts
 from pyplay.workers.ground import Ground
@@ -185,7 +185,7 @@ class Session:
         Raises AuthorError with the faults of all of them.
         """
         paths = {path: self._playbook_path(path) for path in self.words.playbooks}
-        missing = [_no_playbook(path) for path in paths.values() if not is_file(path)]
+        missing = [_no_playbook(path) for path in paths.values() if not can_be_read(path)]
         if missing:
             raise AuthorError(missing)
         faults: list[Diagnostic] = []

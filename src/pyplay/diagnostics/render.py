@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -85,8 +86,8 @@ def _source(diagnostic: Diagnostic) -> str | None:
 
 
 def source_line(origin: Origin) -> str | None:
-    """Give the line that `origin` points at, without its newline; None where it cannot be read."""
-    if not origin.line or origin.path.startswith("<"):
+    """Give the line that `origin` points at, without its newline; None where it is in no file that can be read again."""
+    if not origin.line or origin.path.startswith("<") or not os.path.isfile(origin.path):  # noqa: PTH113  # plain text
         return None
     try:
         with open(origin.path, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # plain text

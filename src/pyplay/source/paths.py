@@ -20,6 +20,15 @@ def is_file(path: str | Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113  # see above
 
 
+def can_be_read(path: str | Path) -> bool:
+    """Tell whether `path` is a file, or a pipe, as the shell's `<(…)` and /dev/stdin may be. Never raises OSError."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116  # see above
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
+
+
 def is_dir(path: str | Path) -> bool:
     """Tell whether `path` is a directory, or a link to one. Unlike Path.is_dir, never raises OSError."""
     return os.path.isdir(path)  # noqa: PTH112  # see above

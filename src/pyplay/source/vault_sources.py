@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyplay.diagnostics.dataclass import replace
 from pyplay.diagnostics.errors import AuthorError, OptionsError
 from pyplay.diagnostics.model import Origin, Severity
-from pyplay.source.paths import is_file
+from pyplay.source.paths import can_be_read
 from pyplay.source.vault import DEFAULT_LABEL, VaultSecret, VaultSecrets, is_vault_text, unlock
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def read_password(source: str, label: str) -> bytes:
     """
     path = os.path.expanduser(source)  # noqa: PTH111  # plain text
     origin = Origin(path)
-    if not is_file(path):
+    if not can_be_read(path):
         raise OptionsError.of("no-vault-password", f"the vault password file {path} does not exist", origin)
     try:
         data = _run(path, label) if os.access(path, os.X_OK) else _read(path)
