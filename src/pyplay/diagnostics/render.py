@@ -86,7 +86,7 @@ def _source(diagnostic: Diagnostic) -> str | None:
 
 
 def source_line(origin: Origin) -> str | None:
-    """Give the line that `origin` points at, without its newline; None where it is in no file that can be read again."""
+    """Give the line that `origin` points at, without its newline; None where no file has it that can be read again."""
     if not origin.line or origin.path.startswith("<") or not os.path.isfile(origin.path):  # noqa: PTH113  # plain text
         return None
     try:
