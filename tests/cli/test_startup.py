@@ -131,3 +131,13 @@ def test_what_both_halves_of_a_run_need_is_loaded_once(tmp_path: Path) -> None:
     twice = {name for name, count in times.items() if count > 1}
     assert "jinja2.environment" in times
     assert not twice & {"pickle", "pyplay.inventory.members", "pyplay.playbook.model", "pyplay.source.setting"}
+
+
+def test_what_talks_to_hosts_is_loaded_for_plays_that_do(tmp_path: Path) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK)
+    names = imported("-i", "localhost,", "-c", "local", str(path))
+    sending = {"pyplay.shipping.archive", "pyplay.connection.local", "asyncio.sslproto", "ssl"}
+    assert not names & sending
+    path.write_text(PLAYBOOK + "    - ansible.builtin.command: 'true'\n")
+    assert imported("-i", "localhost,", "-c", "local", str(path)) & sending

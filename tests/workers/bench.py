@@ -25,13 +25,13 @@ from pyplay.templating.scope import MapScope
 from pyplay.templating.templar import Templar
 from pyplay.templating.tests.registry import TESTS
 from pyplay.workers.ahead import refuse_outside
-from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
 from pyplay.workers.known import Known
 from pyplay.workers.messages import ItemResult, TaskResult
 from pyplay.workers.pool import WorkerPool
+from pyplay.workers.reach import start_runner
 from pyplay.workers.remote import TaskRemote
 from pyplay.workers.setup import WorkerSetup
 from pyplay.workers.task_run import TaskRun
@@ -41,6 +41,14 @@ from pyplay.workers.zygote import Zygote
 
 _LISTS = ("when", "until", "changed_when", "failed_when", "notify")
 _RENAMED = {"async": "async_seconds"}
+
+
+@dataclass
+class Means:
+    """What `TaskRemote` goes with."""
+
+    connections: Connections
+    builder: ModuleBuilder
 
 
 class NoTerminal:
@@ -102,9 +110,10 @@ class Bench:
             await asyncio.sleep(0)
 
         connections = Connections(Connector(), start_runner)
+        means = Means(connections, self.builder)
         context = TaskContext(
             options=self.options, settings=self.settings, variables=self, vault=None, plays={1: self.play}, evaluator=Evaluator(),
-            remote=lambda request: TaskRemote(request, context, connections, self.builder),
+            remote=lambda request: TaskRemote(request, context, means),
             emit=self.emitted.append, prompter=self.prompter, sleep=sleep,
         )  # fmt: skip
         results = []
@@ -201,4 +210,4 @@ def started(setup: WorkerSetup, *, size: int = 2, terminal: Any = None) -> Worke
     return pool
 
 
-__all__ = ["Bench", "NoTerminal", "PickleCodec", "Trusted", "make_task", "setup_of", "started", "task_of"]
+__all__ = ["Bench", "Means", "NoTerminal", "PickleCodec", "Trusted", "make_task", "setup_of", "started", "task_of"]

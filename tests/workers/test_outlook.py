@@ -9,7 +9,7 @@ import pytest
 
 from pyplay.inventory.model import Inventory
 from pyplay.playbook.model import TaskKind
-from pyplay.workers.outlook import will_connect
+from pyplay.workers.outlook import will_connect, will_talk
 
 
 def make_handover(**changes: Any) -> Any:
@@ -52,3 +52,19 @@ def make_handover(**changes: Any) -> Any:
 )
 def test_outlook(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT001  # a table
     assert will_connect(make_handover(**changes)) is expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"task": "local"}, True),
+        ({"action": "debug"}, False),
+        ({"action": "debug", "gather": True}, True),
+        ({"action": "debug", "gather": "{{ x }}"}, False),
+        ({"action": "meta", "kind": TaskKind.META}, False),
+        ({"hosts": "localhost"}, True),
+    ],
+)
+def test_whether_anything_is_sent(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT001  # a table
+    assert will_talk(make_handover(**changes)) is expected

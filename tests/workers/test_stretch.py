@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bench import Bench, task_of
+from bench import Bench, Means, task_of
 from hosts import builder, drive, runner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -21,10 +21,10 @@ from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
 from pyplay.workers.ahead_rules import WINDOW, may_be_in_stretch, may_be_skipped_ahead
-from pyplay.workers.assembly import start_runner
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator
+from pyplay.workers.reach import start_runner
 from pyplay.workers.remote import TaskRemote
 from pyplay.workers.stretch import Stretch, TaskTurn
 
@@ -74,9 +74,10 @@ async def walk(bench: Bench, tasks: list[Task], *, ahead: bool, told: list[str])
     `told` gets the names of those whose results were there before it came to them.
     """
     connections = Connections(Connector(), start_runner)
+    means = Means(connections, bench.builder)
     context = TaskContext(
         options=bench.options, settings=bench.settings, variables=bench, vault=None, plays={1: bench.play},
-        evaluator=Evaluator(), remote=lambda request: TaskRemote(request, context, connections, bench.builder),
+        evaluator=Evaluator(), remote=lambda request: TaskRemote(request, context, means),
         emit=bench.emitted.append, prompter=bench.prompter, sleep=asyncio.sleep,
     )  # fmt: skip
     stretch, results, foretold = Stretch(context, "h1"), [], list[Any]()

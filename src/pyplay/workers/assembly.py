@@ -1,34 +1,25 @@
-"""What a worker makes for itself, once, of what it inherits: connections, lookups, the context of its tasks."""
+"""What a worker makes for itself, once, of what it inherits: its reach, lookups, the context of its tasks."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from functools import partial
 from typing import TYPE_CHECKING
 
-from pyplay.connection.open import Connector
 from pyplay.diagnostics.model import Severity
-from pyplay.shipping.build import ModuleBuilder
-from pyplay.shipping.client import RunnerClient
 from pyplay.variables.log import LogReader
 from pyplay.variables.store import Store
 from pyplay.workers.ahead import refuse_outside
-from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator, GuardedLookups
 from pyplay.workers.executor import Notice
-from pyplay.workers.host_keys import host_key_asker
-from pyplay.workers.passphrases import passphrase_asker
-from pyplay.workers.remote import TaskRemote
+from pyplay.workers.reach import Reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pyplay.actions.base import Prompter, Remote
-    from pyplay.connection.base import Connection
     from pyplay.diagnostics.model import Diagnostic
-    from pyplay.workers.connection_options import Destination
     from pyplay.workers.context import RemoteRequest
     from pyplay.workers.messages import ItemResult, JobReport, TaskResult
     from pyplay.workers.setup import WorkerSetup
@@ -36,9 +27,8 @@ if TYPE_CHECKING:
 
 def assemble(
     setup: WorkerSetup, emit: Callable[[ItemResult | JobReport | Notice | TaskResult], None], prompter: Prompter
-) -> tuple[TaskContext, Connections]:
+) -> tuple[TaskContext, Reach]:
     """Make what this worker's tasks share. Call on the worker's loop."""
-    builder = ModuleBuilder(setup.search)
     setup.environment.lookups = GuardedLookups(setup.environment.lookups)
     setup.environment.outside = refuse_outside
     if setup.log is not None:
@@ -58,12 +48,10 @@ def assemble(
             loop.call_soon_threadsafe(tell, diagnostic)
 
     setup.notices.listen(tell_from_anywhere)
-    connector = Connector(ask_host_key=host_key_asker(prompter), ask_passphrase=passphrase_asker(prompter), tell=tell)
-    connections = Connections(connector, partial(start_runner, share=setup.settings.share_process))
-    evaluator = Evaluator()
+    reach = Reach(setup, prompter, tell)
 
     def remote(request: RemoteRequest) -> Remote:
-        return TaskRemote(request, context, connections, builder)
+        return reach.remote(request, context)
 
     context = TaskContext(
         options=setup.options,
@@ -71,28 +59,11 @@ def assemble(
         variables=setup.variables,
         vault=setup.vault,
         plays=setup.known.plays,
-        evaluator=evaluator,
+        evaluator=Evaluator(),
         remote=remote,
         emit=emit,
         prompter=prompter,
         sleep=asyncio.sleep,
         names=setup.search,
     )
-    return context, connections
-
-
-async def start_runner(connection: Connection, destination: Destination, *, share: bool = True) -> RunnerClient:
-    """Start a Runner over `connection`, as the destination says; `share` as for `RunnerClient.start`.
-
-    Raises BecomeError, RunnerError, HostUnreachable.
-    """
-    options = destination.connection
-    return await RunnerClient.start(
-        connection,
-        destination.become,
-        destination.interpreter,
-        host=options.host,
-        address=options.address,
-        candidates=destination.candidates,
-        share=share,
-    )
+    return context, reach

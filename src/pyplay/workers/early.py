@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.patterns import late_patterns
 from pyplay.workers.zygote import Zygote
 
@@ -48,9 +49,9 @@ def load() -> None:
     """Load what workers are made of: the controller has no use for it, and goes on meanwhile.
 
     Jinja, asyncio and what they import have patterns that take 4 ms to compile. Those that templates need are compiled
-    later (`TemplateEnvironment.make_ready`).
+    later (`TemplateEnvironment.make_ready`). asyncio's TLS takes another 4 ms, and nothing of ours uses it.
     """
-    with late_patterns():
+    with late_patterns(), late_modules("ssl", "asyncio.sslproto"):
         for name in ("asyncio", "jinja2"):
             importlib.import_module(name)
     for name in ("pyplay.workers.founding", "pyplay.templating.plugins", "pyplay.shipping.search"):

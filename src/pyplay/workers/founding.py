@@ -25,6 +25,17 @@ if TYPE_CHECKING:
     from pyplay.workers.zygote import RunWorker
 
 
+TALKING = (
+    "pyplay.connection.open",
+    "pyplay.shipping.build",
+    "pyplay.shipping.client",
+    "pyplay.workers.connections",
+    "pyplay.workers.host_keys",
+    "pyplay.workers.passphrases",
+)
+"""What `Reach` loads when the first task talks to a host."""
+
+
 def unpack(log: int, parcel: int) -> RunWorker:
     """Give what `found` gives of the handover in the file `parcel`; both are file descriptors."""
     with open(parcel, "rb") as stream:  # a descriptor

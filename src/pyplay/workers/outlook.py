@@ -26,13 +26,18 @@ AT_HOME = frozenset({
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
+def will_talk(handover: Handover) -> bool:
+    """Tell whether something will probably be sent to some host, this machine included."""
+    return any(map(_gathers, handover.plays.values())) or any(map(_talks, handover.tasks.values()))
+
+
 def will_connect(handover: Handover) -> bool:
     """Tell whether some host will probably be reached over SSH."""
     if _is_no_ssh(handover.options.connection):
         return False
     away = {number for number, play in handover.plays.items() if not _stays(play)}
-    talking = any(task.play_id in away and _talks(task) for task in handover.tasks.values())
-    if not talking and not any(_gathers(handover.plays[number]) for number in away):
+    tasks = (task for task in handover.tasks.values() if task.play_id in away and not _is_no_ssh(task.connection))
+    if not any(map(_talks, tasks)) and not any(_gathers(handover.plays[number]) for number in away):
         return False
     return _has_remote_host(handover.inventory)
 
@@ -44,9 +49,7 @@ def _stays(play: Play) -> bool:
 
 
 def _talks(task: Task) -> bool:
-    if _is_no_ssh(task.connection) or task.kind == TaskKind.META:
-        return False
-    return short_name(task.resolved_action) not in AT_HOME
+    return task.kind != TaskKind.META and short_name(task.resolved_action) not in AT_HOME
 
 
 def _gathers(play: Play) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import datetime as dt
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
@@ -41,14 +41,25 @@ _ON_ERROR = "E-"  # before the marker on standard error
 _NO_SUCH_PROGRAM = (126, 127)  # what a shell answers for a program that it cannot run
 
 
+class Means(Protocol):
+    """What the calls of one worker share; made when it is asked for (`reach.Reach`)."""
+
+    @property
+    def builder(self) -> ModuleBuilder:
+        """What builds modules."""
+        ...
+
+    @property
+    def connections(self) -> Connections:
+        """The connections and Runners."""
+        ...
+
+
 class TaskRemote:
     """One call's way to its host; variables are read and connections made when they are first needed."""
 
-    def __init__(
-        self, request: RemoteRequest, context: TaskContext, connections: Connections, builder: ModuleBuilder
-    ) -> None:
-        self._request, self._context = request, context
-        self._connections, self._builder = connections, builder
+    def __init__(self, request: RemoteRequest, context: TaskContext, means: Means) -> None:
+        self._request, self._context, self._means = request, context, means
         self._destination: Destination | None = None
         self._environment: dict[str, str] = {}
 
@@ -64,7 +75,7 @@ class TaskRemote:
     ) -> dict[str, Any]:
         """Run module `name` and give its result. Raises HostUnreachable, BecomeError, RunnerError, PlaybookError."""
         task = self._request.task
-        module = self._builder.build(name, roles=_role_paths(task), collections=task.collections)
+        module = self._means.builder.build(name, roles=_role_paths(task), collections=task.collections)
         if main and module.half and find_action(task.resolved_action) is None:
             raise needs_action(module.name, module.half)
         destination = await self._prepare()
@@ -73,7 +84,7 @@ class TaskRemote:
             turn.admit(module, destination)
             if "_source" in args:
                 turn.made_of(str(args["_source"]))
-        runner = await self._connections.runner(destination, self._request.owner)
+        runner = await self._means.connections.runner(destination, self._request.owner)
         given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
         interpreters = await self._context.evaluator.run(self._interpreters, module) if module.runs_with else None
         background = self._request.background if main else None
@@ -106,7 +117,7 @@ class TaskRemote:
     async def _diagnosed(self, error: RunnerEnded, destination: Destination) -> PyplayError:
         """Tell a Runner that was killed from a host that is gone: where another one starts, only the module failed."""
         try:
-            await self._connections.runner(destination, self._request.owner)
+            await self._means.connections.runner(destination, self._request.owner)
         except (PyplayError, OSError):
             return error
         return RunnerError(f"{error.reason}; it was ended on the host while the module ran")
@@ -118,7 +129,7 @@ class TaskRemote:
         become puts one between.
         """
         destination = await self._prepare()
-        connection = await self._connections.connection(destination.connection, self._request.owner)
+        connection = await self._means.connections.connection(destination.connection, self._request.owner)
         marker = f"PYPLAY-{secrets.token_hex(8)}"
         exports = "".join(f"export {name}={_quoted(value)}; " for name, value in self._environment.items())
         line = f"echo; echo {marker}; {exports}{command}"
@@ -151,7 +162,7 @@ class TaskRemote:
 
     async def reset(self) -> None:
         """Close the connection and its Runners; the next call makes them again."""
-        await self._connections.drop((await self._prepare()).connection)
+        await self._means.connections.drop((await self._prepare()).connection)
         self._destination = None
 
     async def route(self) -> tuple[ConnectionOptions, BecomeOptions | None]:
@@ -220,7 +231,7 @@ class TaskRemote:
         found, request = runner.interpreter, self._request
         if not found.discovered or request.target != request.owner:
             return
-        if not self._connections.to_be_noted(request.owner, request.task.id, self._interpreter_known):
+        if not self._means.connections.to_be_noted(request.owner, request.task.id, self._interpreter_known):
             return
         facts: dict[str, Any] = result.setdefault("ansible_facts", {})
         facts.setdefault("discovered_interpreter_python", found.path)

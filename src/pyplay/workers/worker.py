@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from pyplay.playbook.model import Task
-    from pyplay.workers.connections import Connections
     from pyplay.workers.context import TaskContext
     from pyplay.workers.messages import Round
+    from pyplay.workers.reach import Reach
     from pyplay.workers.setup import WorkerSetup
 
 _READ = 1 << 18
@@ -58,8 +58,8 @@ async def _work(channel: socket.socket, setup: WorkerSetup) -> None:
     reader, writer = await asyncio.open_unix_connection(sock=channel)
     outbox = Outbox(writer, setup.known.codec, setup.environment.secrets)
     prompter = RemotePrompter(outbox.put, interactive=setup.interactive)
-    context, connections = assemble(setup, outbox.put, prompter)
-    worker = Worker(setup, context, connections, outbox, prompter)
+    context, reach = assemble(setup, outbox.put, prompter)
+    worker = Worker(setup, context, reach, outbox, prompter)
     frames = FrameReader()
     try:
         while data := await _received(reader):
@@ -137,11 +137,11 @@ class Worker:
         self,
         setup: WorkerSetup,
         context: TaskContext,
-        connections: Connections,
+        reach: Reach,
         outbox: Outbox,
         prompter: RemotePrompter,
     ) -> None:
-        self._setup, self._context, self._connections = setup, context, connections
+        self._setup, self._context, self._reach = setup, context, reach
         self._outbox, self._prompter = outbox, prompter
         self._running: dict[asyncio.Task[None], tuple[str, int] | None] = {}
         self._stretches: dict[str, Stretch] = {}
@@ -157,9 +157,9 @@ class Worker:
             case Release(hosts):
                 for host in hosts:
                     self._stretches.pop(host, None)
-                self._spawn(self._connections.release(hosts))
+                self._spawn(self._reach.release(hosts))
             case Reset(host):
-                self._spawn(self._connections.reset(host))
+                self._spawn(self._reach.reset(host))
             case CancelAll():
                 self._cancel()
             case PromptAnswer():
@@ -175,7 +175,7 @@ class Worker:
         running = list(self._running)
         self._cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        await self._connections.close()
+        await self._reach.close()
 
     def _begin(self, work: Round) -> None:
         self._setup.follow(work.position)
