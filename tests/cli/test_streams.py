@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -96,3 +97,19 @@ def test_a_fault_in_a_pipe_is_told_without_its_line(site: Path) -> None:
     line = f"echo '- hosts: [' > pipe & {program}"
     run = subprocess.run(["sh", "-c", line], cwd=site, capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, "pipe:" in run.stderr) == (4, True), run.stderr
+
+
+def test_nothing_is_lost_where_the_output_was_left_not_to_block(site: Path) -> None:
+    (site / "site.yml").write_text(
+        "- hosts: all\n  gather_facts: false\n  tasks: [{debug: {msg: \"{{ 'x' * 300000 }}\"}}, {debug: {msg: the end}}]\n"
+    )
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    run = subprocess.Popen(["sh", "-c", PROGRAM], cwd=site, stdout=theirs, stderr=subprocess.PIPE)
+    os.close(theirs)
+    time.sleep(0.5)  # meanwhile the pipe is full
+    with os.fdopen(ours) as stream:
+        out = stream.read()
+    assert (run.communicate(timeout=60)[1], run.returncode) == (b"", 0)
+    assert len(out) > 300000
+    assert "the end" in out

@@ -12,10 +12,13 @@ import sys
 
 
 def open_missing() -> None:
-    """Give standard streams that are closed to /dev/null, so that their numbers and names mean what they should."""
+    """Give standard streams that are closed to /dev/null, so that their numbers and names mean what they should.
+
+    One that was left not to block by whoever had it before is made to: else what nobody takes at once would be lost.
+    """
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         try:
-            os.fstat(number)
+            os.set_blocking(number, True)
         except OSError:
             opened = os.open(os.devnull, os.O_RDONLY if mode == "r" else os.O_WRONLY)
             if opened != number:
