@@ -9,7 +9,7 @@ import pytest
 
 from pyplay.inventory.model import Inventory
 from pyplay.playbook.model import TaskKind
-from pyplay.workers.outlook import will_connect, will_talk
+from pyplay.workers.outlook import actions_of, will_connect, will_talk
 
 
 def make_handover(**changes: Any) -> Any:
@@ -68,3 +68,8 @@ def test_outlook(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT0
 )
 def test_whether_anything_is_sent(changes: dict[str, Any], expected: bool) -> None:  # noqa: FBT001  # a table
     assert will_talk(make_handover(**changes)) is expected
+
+
+def test_the_actions_are_those_of_tasks_and_gathering() -> None:
+    assert actions_of(make_handover()) == {"ansible.builtin.file"}
+    assert actions_of(make_handover(action="debug", gather=True)) == {"ansible.builtin.debug", "gather_facts"}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pyplay.actions.registry import find_action
 from pyplay.connection.ssh_library import load_ssh
 from pyplay.templating.secrets import SecretTexts
 from pyplay.variables.codec import Codec
@@ -15,7 +17,7 @@ from pyplay.variables.store import Store
 from pyplay.workers.ground import Ground
 from pyplay.workers.known import Known
 from pyplay.workers.notices import Notices
-from pyplay.workers.outlook import will_connect
+from pyplay.workers.outlook import actions_of, will_connect, will_talk
 from pyplay.workers.setup import WorkerSetup
 from pyplay.workers.worker import run_worker
 
@@ -46,12 +48,19 @@ def unpack(log: int, parcel: int) -> RunWorker:
 def found(handover: Handover, log: int) -> RunWorker:
     """Give what a worker does that has `handover` and follows the variables' log at the file descriptor `log`.
 
-    What only some runs need, asyncssh, is loaded here if this one will probably need it.
+    What only some runs need is loaded here if this one will probably need it: the actions of its tasks, what ships
+    modules, and asyncssh.
     """
     setup = setup_of(handover, log)
     setup.environment.make_ready()
+    for name in actions_of(handover):
+        find_action(name)
+    if will_talk(handover):
+        for name in TALKING:
+            importlib.import_module(name)
     if will_connect(handover):
         load_ssh()
+        importlib.import_module("ssl")  # asyncio looks whether a socket is one of its own
     return partial(run_worker, setup=setup)
 
 

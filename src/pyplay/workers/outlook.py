@@ -26,6 +26,12 @@ AT_HOME = frozenset({
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
+def actions_of(handover: Handover) -> set[str]:
+    """Give the names of the actions that will probably run."""
+    gathering = {"gather_facts"} if any(map(_gathers, handover.plays.values())) else set[str]()
+    return gathering | {task.resolved_action for task in handover.tasks.values()}
+
+
 def will_talk(handover: Handover) -> bool:
     """Tell whether something will probably be sent to some host, this machine included."""
     return any(map(_gathers, handover.plays.values())) or any(map(_talks, handover.tasks.values()))
