@@ -1,8 +1,8 @@
 """From the controller to the zygote: what was parsed, by inheritance or as bytes.
 
 A zygote that was forked when the command began loads what workers are made of while the controller reads playbooks and
-inventory, and then gets these as a pickle, which travels between processes that pyplay forked itself. Of much (many
-hundred tasks, thousands of hosts with variables) a copy by `fork` is quicker: then, and where values of users' plugins
+inventory, and then gets these as a pickle, which travels between processes that pyplay forked itself. Of much
+(thousands of tasks, or of hosts with variables) a copy by `fork` is quicker: then, and where values of users' plugins
 are among it, that zygote is given up for one that is forked now.
 """
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pyplay.source.vault import VaultSecrets
     from pyplay.workers.zygote import RunWorker
 
-MOST_BYTES = 1 << 18
-"""Above this a pickle takes longer than the loading that it spares: some 450 tasks."""
+MOST_TASKS, MOST_BYTES = 4000, 1_500_000
+"""Above these a pickle takes longer than loading anew what workers are made of, some 70 ms."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,6 +90,8 @@ class _Bounded(io.BytesIO):
 
 def packed(handover: Handover) -> bytes | None:
     """Give `handover` as bytes, None where it is too much or cannot travel."""
+    if len(handover.tasks) > MOST_TASKS:
+        return None
     buffer = _Bounded()
     try:
         pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(handover)
