@@ -117,6 +117,31 @@ def test_equal_values_have_one_hash_and_travel() -> None:
     assert pickle.loads(pickle.dumps(Point(1, 2))) == Point(1, 2)
 
 
+@quick(slots=True, kw_only=True)
+class Loose:
+    number: int = 5
+    words: list[str] = field(default_factory=list)
+    nothing: object = None
+
+
+@quick(slots=True)
+class Bare:
+    pass
+
+
+@pytest.mark.parametrize("protocol", [0, 2, pickle.HIGHEST_PROTOCOL])
+def test_what_is_default_and_what_is_not_comes_back(protocol: int) -> None:
+    for value in (Loose(), Loose(number=6), Loose(words=["a"], nothing=0), Point(0), Point(1, 2), Bare()):
+        for copied in (pickle.loads(pickle.dumps(value, protocol)), copy.copy(value), copy.deepcopy(value)):
+            assert type(copied) is type(value)
+            assert copied == value
+    changed = Loose()
+    changed.number, changed.nothing = 7, changed
+    found = pickle.loads(pickle.dumps(changed, protocol))
+    assert found.number == 7
+    assert found.nothing is found
+
+
 def test_methods_that_a_class_has_are_kept() -> None:
     @quick(frozen=True)
     class Named:

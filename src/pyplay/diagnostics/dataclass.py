@@ -64,7 +64,7 @@ else:
                 _add_comparison(made, frozen=frozen, hashed=hashed)
             if frozen:
                 _add(made, __setattr__=_refuse_set, __delattr__=_refuse_delete)
-            if frozen and slots:
+            if slots:
                 _add_state(made)
             return made
 
@@ -329,23 +329,34 @@ def _nothing(_instance: object) -> tuple[()]:
 
 
 def _add_state(cls: Any) -> None:
-    """Let instances be pickled and copied, which needs their values to be set. The methods are made when called."""
+    """Let instances be pickled and copied, which needs their values to be set. The methods are made when called.
 
-    def __getstate__(self: object) -> list[Any]:  # noqa: N807  # it becomes the class's
-        names = [field.name for field in _fields(cls)]
+    The state are the values by the number of their field, but for those that are the field's default: of the many
+    fields of a task few are set.
+    """
 
-        def __getstate__(self: object) -> list[Any]:  # noqa: N807  # as above
-            return [getattr(self, name) for name in names]
+    def __getstate__(self: object) -> dict[int, Any]:  # noqa: N807  # it becomes the class's
+        fields = _fields(cls)
+        names, defaults = [field.name for field in fields], [field.default for field in fields]
+
+        def __getstate__(self: object) -> dict[int, Any]:  # noqa: N807  # as above
+            values = enumerate([getattr(self, name) for name in names])
+            return {number: value for number, value in values if value is not defaults[number]}
 
         cls.__getstate__ = __getstate__
         return __getstate__(self)
 
-    def __setstate__(self: object, state: list[Any]) -> None:  # noqa: N807  # as above
-        setters = [getattr(cls, field.name).__set__ for field in _fields(cls)]
+    def __setstate__(self: object, state: dict[int, Any]) -> None:  # noqa: N807  # as above
+        fields = _fields(cls)
+        setters = [getattr(cls, field.name).__set__ for field in fields]
+        given = [(put, field.default) for put, field in zip(setters, fields, strict=True)]
+        defaults = [(put, default) for put, default in given if default is not MISSING]
 
-        def __setstate__(self: object, state: list[Any]) -> None:  # noqa: N807  # as above
-            for put, value in zip(setters, state, strict=True):
-                put(self, value)
+        def __setstate__(self: object, state: dict[int, Any]) -> None:  # noqa: N807  # as above
+            for put, default in defaults:
+                put(self, default)
+            for number, value in state.items():
+                setters[number](self, value)
 
         cls.__setstate__ = __setstate__
         __setstate__(self, state)

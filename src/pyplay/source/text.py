@@ -7,10 +7,9 @@ what lookups return stay plain. Source: Ansible 2.19's data tagging ("only trust
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-if TYPE_CHECKING:
-    from pyplay.diagnostics.model import Origin
+from pyplay.diagnostics.model import Origin
 
 
 class Trusted(str):
@@ -25,13 +24,18 @@ class Trusted(str):
         self.origin = origin
         return self
 
-    def __reduce__(self) -> tuple[type[Trusted], tuple[str, Origin | None]]:
-        """Keep trust and origin over the pipe to workers."""
-        return Trusted, (str(self), self.origin)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep trust and origin over the pipe to workers. There are thousands: the origin goes along in parts."""
+        origin = self.origin
+        return (Trusted, (str.__str__(self),)) if origin is None else (_placed, (str.__str__(self), *origin))
 
     def __str__(self) -> str:
         """Give the text alone, as an exact `str`."""
         return str.__str__(self)
+
+
+def _placed(text: str, path: str, line: int, column: int) -> Trusted:
+    return Trusted(text, Origin(path, line, column))
 
 
 class SourceMap(dict[str, Any]):
