@@ -119,6 +119,10 @@ class ScriptedPool:
     def foretells(self, host: str, task_id: int) -> bool:
         return False
 
+    @property
+    def has_answers(self) -> bool:
+        return False
+
     def receive(self, timeout: float | None = None) -> list[Any]:
         taken, self.waiting = (self.waiting[:1], self.waiting[1:]) if self.one_by_one else (self.waiting, [])
         return [event for host, task in taken for event in self._events(host, task)]

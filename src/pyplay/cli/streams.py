@@ -9,6 +9,7 @@ import codecs
 import io
 import os
 import sys
+from typing import Any
 
 
 def open_missing() -> None:
@@ -29,6 +30,7 @@ def open_missing() -> None:
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace", closefd=False))  # noqa: SIM115  # open as long as the process
         if mode == "w":
             _take_any_character(getattr(sys, name))
+    _keep_together()
 
 
 def _take_any_character(stream: object) -> None:
@@ -37,6 +39,20 @@ def _take_any_character(stream: object) -> None:
         is_utf8 = codecs.lookup(stream.encoding).name == "utf-8"
         if not is_utf8:
             stream.reconfigure(errors="backslashreplace")
+
+
+def _keep_together() -> None:
+    """Let standard output take many lines at once also where Python was told not to (PYTHONUNBUFFERED).
+
+    Who reads it does not wait for that: what was said is written out before anything is waited for.
+    """
+    stream = sys.stdout
+    if not isinstance(stream, io.TextIOWrapper) or not stream.write_through or stream.isatty():
+        return
+    encoding, errors = stream.encoding, stream.errors
+    raw: Any = stream.detach()
+    buffer = io.BufferedWriter(raw) if isinstance(raw, io.RawIOBase) else raw
+    sys.stdout = io.TextIOWrapper(buffer, encoding, errors)
 
 
 def silence_stdout() -> None:

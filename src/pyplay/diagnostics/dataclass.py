@@ -65,7 +65,7 @@ else:
             if frozen:
                 _add(made, __setattr__=_refuse_set, __delattr__=_refuse_delete)
             if slots:
-                _add_state(made)
+                _add_state(made, frozen=frozen)
             return made
 
         return make if cls is None else make(cls)
@@ -77,7 +77,7 @@ _FOUND = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
 """Where the standard library leaves what it found of a class."""
 
 _OF_INSTANCES = frozenset({"__dict__", "__weakref__"})
-_BY_HAND = 16  # instances
+_BY_HAND, _BY_LOOP = 16, 200  # instances
 _NO_FIELDS = ("ClassVar", "InitVar", "KW_ONLY")
 _LOOKING = RLock()
 
@@ -328,40 +328,68 @@ def _nothing(_instance: object) -> tuple[()]:
     return ()
 
 
-def _add_state(cls: Any) -> None:
+def _add_state(cls: Any, *, frozen: bool) -> None:
     """Let instances be pickled and copied, which needs their values to be set. The methods are made when called.
 
-    The state are the values by the number of their field, but for those that are the field's default: of the many
-    fields of a task few are set.
+    The state are the values in the order of the fields: most are defaults, of which one takes a byte and no time.
     """
 
-    def __getstate__(self: object) -> dict[int, Any]:  # noqa: N807  # it becomes the class's
-        fields = _fields(cls)
-        names, defaults = [field.name for field in fields], [field.default for field in fields]
+    def __getstate__(self: object) -> tuple[Any, ...]:  # noqa: N807  # it becomes the class's
+        cls.__getstate__ = _first_taking(cls)
+        return cls.__getstate__(self)
 
-        def __getstate__(self: object) -> dict[int, Any]:  # noqa: N807  # as above
-            values = enumerate([getattr(self, name) for name in names])
-            return {number: value for number, value in values if value is not defaults[number]}
-
-        cls.__getstate__ = __getstate__
-        return __getstate__(self)
-
-    def __setstate__(self: object, state: dict[int, Any]) -> None:  # noqa: N807  # as above
-        fields = _fields(cls)
-        setters = [getattr(cls, field.name).__set__ for field in fields]
-        given = [(put, field.default) for put, field in zip(setters, fields, strict=True)]
-        defaults = [(put, default) for put, default in given if default is not MISSING]
-
-        def __setstate__(self: object, state: dict[int, Any]) -> None:  # noqa: N807  # as above
-            for put, default in defaults:
-                put(self, default)
-            for number, value in state.items():
-                setters[number](self, value)
-
-        cls.__setstate__ = __setstate__
-        __setstate__(self, state)
+    def __setstate__(self: object, state: tuple[Any, ...]) -> None:  # noqa: N807  # as above
+        cls.__setstate__ = _first_putting(cls, frozen=frozen)
+        cls.__setstate__(self, state)
 
     _add(cls, __getstate__=__getstate__, __setstate__=__setstate__)
+
+
+def _first_taking(cls: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """Give a `__getstate__` that takes the values of the first instances, then puts the written one in its place.
+
+    Writing and compiling takes as long as taking those of some two hundred instances.
+    """
+    names = [field.name for field in _fields(cls)]
+    values: Any = attrgetter(*names) if len(names) > 1 else None  # of one name it gives the bare value
+    left = _BY_LOOP
+
+    def __getstate__(self: Any) -> tuple[Any, ...]:  # noqa: N807  # it becomes the class's
+        nonlocal left
+        left -= 1
+        if left == 0:
+            cls.__getstate__ = _written("__getstate__", f"(self): return ({_listed(names)})")
+        return values(self) if values else tuple([getattr(self, name) for name in names])
+
+    return __getstate__
+
+
+def _first_putting(cls: Any, *, frozen: bool) -> Callable[[Any, tuple[Any, ...]], None]:
+    """Give a `__setstate__` that puts what the other took. It is written as well, but for classes that refuse that."""
+    names = [field.name for field in _fields(cls)]
+    setters = [getattr(cls, name).__set__ for name in names]
+    left = _BY_LOOP
+
+    def __setstate__(self: Any, state: tuple[Any, ...]) -> None:  # noqa: N807  # it becomes the class's
+        nonlocal left
+        left -= 1
+        if left == 0 and not frozen:
+            cls.__setstate__ = _written("__setstate__", f"(self, state): [{_listed(names)}] = state")
+        for put, value in zip(setters, state, strict=True):
+            put(self, value)
+
+    return __setstate__
+
+
+def _listed(names: list[str]) -> str:
+    return "".join(f"self.{name}, " for name in names)
+
+
+def _written(name: str, rest: str) -> Any:
+    """Give the function `name`, whose parameters and body are `rest`."""
+    made: dict[str, Any] = {}
+    exec(f"def {name}{rest}", made)  # noqa: S102  # names of fields alone
+    return made[name]
 
 
 @recursive_repr()

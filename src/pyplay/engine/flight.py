@@ -57,9 +57,10 @@ class Flight:
 
     def receive(self) -> None:
         """Wait for something to come back and take all there is."""
-        reporter = self._context.reporter
-        reporter.caught_up()
-        for event in self._context.pool.receive(None):
+        reporter, pool = self._context.reporter, self._context.pool
+        if not pool.has_answers:
+            reporter.caught_up()
+        for event in pool.receive(None):
             if isinstance(event, (TaskResult, ItemResult, JobReport)):
                 for answer in self._in_turn(event) if event.host in self._turns else (event,):
                     self._take(answer)

@@ -11,6 +11,9 @@ from typing import Any, Self
 
 from pyplay.diagnostics.model import Origin
 
+_new, _text = str.__new__, str.__str__  # hot: for each text of each file, and for each that travels
+_tuple: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
 
 class Trusted(str):
     """A string a user wrote, with its `origin` (None if not known). All `str` methods give plain strings."""
@@ -20,22 +23,24 @@ class Trusted(str):
 
     def __new__(cls, text: str, origin: Origin | None = None) -> Self:
         """Mark `text` as written by a user at `origin`."""
-        self = super().__new__(cls, text)
+        self = _new(cls, text)
         self.origin = origin
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep trust and origin over the pipe to workers. There are thousands: the origin goes along in parts."""
         origin = self.origin
-        return (Trusted, (str.__str__(self),)) if origin is None else (_placed, (str.__str__(self), *origin))
+        return (Trusted, (_text(self),)) if origin is None else (_placed, (_text(self), *origin))
 
     def __str__(self) -> str:
         """Give the text alone, as an exact `str`."""
-        return str.__str__(self)
+        return _text(self)
 
 
-def _placed(text: str, path: str, line: int, column: int) -> Trusted:
-    return Trusted(text, Origin(path, line, column))
+def _placed(text: str, *place: Any) -> Trusted:
+    self = _new(Trusted, text)
+    self.origin = _tuple(Origin, place)
+    return self
 
 
 class SourceMap(dict[str, Any]):

@@ -61,6 +61,11 @@ class Executor(Protocol):
         """Tell whether the answer is there already that dispatching this task to `host` would give."""
         ...
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether `receive` gives something without waiting for it."""
+        ...
+
     def receive(
         self, timeout: float | None = None
     ) -> Iterable[ItemResult | JobReport | Notice | TaskResult | WorkerLost | Progress]:

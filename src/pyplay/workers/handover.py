@@ -8,12 +8,14 @@ are among it, that zygote is given up for one that is forked now.
 
 from __future__ import annotations
 
+import copyreg
 import io
 import pickle
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.playbook.model import Block, Task
 from pyplay.variables.log import open_memory
 from pyplay.workers.early import load
 from pyplay.workers.zygote import Zygote
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pyplay.inventory.model import Inventory
-    from pyplay.playbook.model import Play, Role, Task
+    from pyplay.playbook.model import Play, Role
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
     from pyplay.source.vault import VaultSecrets
@@ -93,11 +95,28 @@ def packed(handover: Handover) -> bytes | None:
     if len(handover.tasks) > MOST_TASKS:
         return None
     buffer = _Bounded()
+    pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = copyreg.dispatch_table | {Block: _left_out, Task: _flat}
     try:
-        pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(handover)
+        pickler.dump(handover)
     except Exception:  # noqa: BLE001  # variables may be anything; what does not travel is inherited
         return None
     return buffer.getvalue()
+
+
+def _left_out(_: Block) -> tuple[Any, ...]:
+    """Workers walk no blocks: without them, and their way back to roles, a task is a row of values."""
+    return Block, ()
+
+
+def _flat(task: Task) -> tuple[Any, ...]:
+    return _task_of, task.__getstate__()
+
+
+def _task_of(*state: Any) -> Task:
+    task: Any = Task.__new__(Task)
+    task.__setstate__(state)
+    return task
 
 
 def _take(handover: Handover, descriptors: Sequence[int]) -> RunWorker:

@@ -129,6 +129,11 @@ class WorkerPool:
         self._pending.append(result)
         return True
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether something that was foretold has come true and was not given yet."""
+        return bool(self._pending)
+
     def receive(self, timeout: float | None = None) -> Iterable[Answer]:
         """Wait until something has come and give all there is; nothing after `timeout` seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
