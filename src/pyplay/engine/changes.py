@@ -54,6 +54,8 @@ class InventoryChanges:
 
     def take(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
         """Make the changes that a task asks for, `hosts` being those it is for, and let its `changed` say so."""
+        if not self._early and not result.add_hosts and not result.add_groups:
+            return
         early = iter(self._early.pop(result.host, ()))
         verdicts = [next(early, None) for _ in (*result.add_hosts, *result.add_groups)]
         for index, call in enumerate(result.add_hosts):

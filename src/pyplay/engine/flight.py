@@ -41,7 +41,8 @@ class Flight:
         the order of `hosts`, where the order of what they change shows.
         """
         waiting = deque(hosts)
-        self._turns = OrderedDict.fromkeys(hosts if in_turn else ())
+        if self._turns or in_turn:
+            self._turns = OrderedDict.fromkeys(hosts if in_turn else ())
         position = self._context.recorder.position
         while waiting or self.flying:
             room = min(limit - len(self.flying), len(waiting))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _KEPT = 50_000  # remembered steps and changes; strategies without rounds do not clear them
-_KEPT_BY_ROUNDS = 64  # steps: those that were worked out beforehand are met within a few rounds
+_KEPT_BY_ROUNDS = 512  # steps: those that were worked out beforehand are met within a few rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PlayIterator:
         self.start = states.begin(blocks)
         self._states: dict[str, HostState] = dict.fromkeys(hosts, self.start)
         self._handlers = handlers
-        self._cursor: Position = ()
+        self._cursor: HostState = self.start  # as it is behind the task that the cursor is at
         # What was worked out for a state object, by its id; the object is kept beside so that the id stays its own.
         self._steps: dict[int, tuple[HostState, HostState, Task | None]] = {}
         self._changes: dict[tuple[int, Hashable], tuple[HostState, HostState]] = {}
@@ -81,11 +81,16 @@ class PlayIterator:
             self._steps.clear()
         self._changes.clear()
         now = [*map(self._states.__getitem__, hosts)]
-        peeks = {key: self.step(state) for key, state in dict(zip(map(id, now), now, strict=True)).items()}
+        places = dict(zip(map(id, now), now, strict=True))
+        if len(places) == 1:  # all together, as thousands mostly are
+            after, task = self.step(now[0])
+            if task is None:
+                return Lockstep(None, {}, dict.fromkeys(hosts, after))
+            self._cursor = after
+            return Lockstep(task, dict.fromkeys(hosts, after), {})
+        peeks = {key: self.step(state) for key, state in places.items()}
         distinct = {id(after): (after, task) for after, task in peeks.values() if task is not None}
         task = self._advance_cursor(list(distinct.values())) if distinct else None
-        if len(peeks) == 1 and task is not None:  # all together, as thousands mostly are
-            return Lockstep(task, dict.fromkeys(hosts, next(iter(peeks.values()))[0]), {})
         found: dict[str, HostState] = {}
         ended: dict[str, HostState] = {}
         for host, state in zip(hosts, now, strict=True):
@@ -98,14 +103,10 @@ class PlayIterator:
 
     def _advance_cursor(self, peeks: Sequence[tuple[HostState, Task]]) -> Task:
         """Move the cursor to the nearest of these places and give the task there."""
-        if len(peeks) == 1:
-            after, task = peeks[0]
-            self._cursor = after.position
-            return task
-        places = [(after.position, number) for number, (after, _) in enumerate(peeks)]
-        ahead = [place for place in places if place[0] > self._cursor]
-        self._cursor, number = min(ahead or places)
-        return peeks[number][1]
+        at, places = self._cursor.position, [(after.position, number) for number, (after, _) in enumerate(peeks)]
+        ahead = [place for place in places if place[0] > at]
+        self._cursor, task = peeks[min(ahead or places)[1]]
+        return task
 
     def _change(self, hosts: Iterable[str], key: Hashable, change: Callable[[HostState], HostState]) -> None:
         """Give each host its changed state. Hosts that shared a state share the next one: `key` names the change."""

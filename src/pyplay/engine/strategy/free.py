@@ -85,7 +85,7 @@ class Free(Walk):
             task = self.batch.handlers.newest(task)
             if task.kind is TaskKind.META:
                 self._act(task, host)
-            elif self.context.stepper.wanted(self.batch.renderer.name(task, host)):
+            elif self.wanted(task, host):
                 self._warn(task)
                 self._running[task.id] += 1
                 return task

@@ -37,7 +37,8 @@ class Linear(Walk):
         batch.share_hosts()
         while batch.live:
             step = batch.iterator.next_round(batch.live)
-            batch.end(step.ended)
+            if step.ended:
+                batch.end(step.ended)
             if step.task is not None:
                 task = batch.handlers.newest(step.task)
                 self._round(task, self.commit(step.task, step.hosts))
@@ -48,7 +49,7 @@ class Linear(Walk):
         if task.kind is TaskKind.META:
             self.act(task, hosts)
             return
-        if not self.context.stepper.wanted(self.batch.renderer.name(task, hosts[0])):
+        if not self.wanted(task, hosts[0]):
             return
         self.announce(task, hosts[0])
         try:

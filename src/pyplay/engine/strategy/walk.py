@@ -75,6 +75,11 @@ class Walk:
             iterator.settle(hosts, task)
         return hosts
 
+    def wanted(self, task: Task, host: str) -> bool:
+        """Tell whether `task` is to run: under --step a person is asked, with the name as it is on `host`."""
+        stepper = self.context.stepper
+        return not stepper.active or stepper.wanted(self.batch.renderer.name(task, host))
+
     def announce(self, task: Task, host: str) -> None:
         """Tell the reporter that `task` begins; names are rendered with the values of `host`."""
         begun = TaskStart(
