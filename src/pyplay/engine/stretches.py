@@ -6,7 +6,8 @@ true whenever every task before it ends well, since it goes no further than what
 tasks, no flush, no handlers, no role that is used again (whether it is passed over depends on what ran of it).
 
 Tasks whose outcome may not be plain, includes among them, are named as *held*: the worker goes past them only where
-their conditions skip them, for then nothing comes of them.
+their conditions skip them, for then nothing comes of them. Further than what is sent ahead goes the plan over tasks of
+which something may be told beforehand.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.playbook.model import TaskKind
-from pyplay.workers.ahead_rules import WINDOW, may_be_in_stretch, may_be_skipped_ahead
+from pyplay.workers.ahead_rules import FORESIGHT, WINDOW, may_be_foreseen, may_be_in_stretch, may_be_skipped_ahead
 
 if TYPE_CHECKING:
     from pyplay.engine.batch import Batch
@@ -94,9 +95,11 @@ class Stretches:
             return
         step, steps = self._batch.iterator.step, plan.steps
         after = steps[-1][0] if steps else state
-        while len(steps) < WINDOW:
+        while len(steps) < FORESIGHT:
             after, following = step(after)
-            if following is None or not self._knows(following) or not plan.meets(following):
+            if following is None or not self._knows(following):
+                return
+            if (len(steps) >= WINDOW and not may_be_foreseen(following)) or not plan.meets(following):
                 return
             steps.append((after, following))
 

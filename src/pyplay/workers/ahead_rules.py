@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from pyplay.source.settings import Settings
 
 WINDOW = 16
-"""Items under way at once: enough for 20 ms of round trip, and few whose contents wait in memory."""
+"""Items, or tasks, under way at once: enough for 20 ms of round trip, and few whose contents wait in memory."""
+
+FORESIGHT = 64
+"""Tasks that a worker looks at beforehand: what it can tell of them at once travels together."""
 
 ACTIONS = {"copy": "copy", "template": "copy", "shell": "command"}
 """Actions that call one module once, and that module. Modules without an action are called once, too."""
@@ -39,6 +42,11 @@ def may_go_ahead(task: Task, settings: Settings) -> bool:
 def computes(task: Task) -> bool:
     """Tell whether what comes of `task` is known as soon as it is evaluated."""
     return short_name(task.resolved_action) in AT_ONCE and not is_template(task.action)
+
+
+def may_be_foreseen(task: Task) -> bool:
+    """Tell whether what comes of `task` may be known ahead of its turn: its conditions skip it, or it only computes."""
+    return bool(task.when) or computes(task)
 
 
 def may_be_done_at_once(task: Task, settings: Settings) -> bool:

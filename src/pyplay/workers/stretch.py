@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.kinds import LOCAL_KINDS
@@ -25,7 +26,7 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
 from pyplay.workers.ahead import NotAhead, at_once, count_ahead, counted_ahead, is_ahead, watching
-from pyplay.workers.ahead_rules import ACTIONS, computes
+from pyplay.workers.ahead_rules import ACTIONS, WINDOW, computes, may_be_foreseen
 from pyplay.workers.task_run import TaskRun
 
 if TYPE_CHECKING:
@@ -87,10 +88,17 @@ class TaskTurn:
         self._scope: Scope | None = None
         self._stamps: list[list[object]] = []
         self._names = frozenset(of.names)
-        loop = asyncio.get_running_loop()
-        self._moved: asyncio.Future[None] = loop.create_future()
-        self._due: asyncio.Future[None] = loop.create_future()
         of.take(task)
+
+    @cached_property
+    def _moved(self) -> asyncio.Event:
+        """Set when the call is sent, or will not be. Of most turns nobody asks, since their tasks are foreseen."""
+        return asyncio.Event()
+
+    @cached_property
+    def _due(self) -> asyncio.Event:
+        """Set when the engine has dispatched the task."""
+        return asyncio.Event()
 
     @property
     def lane(self) -> int:
@@ -157,22 +165,20 @@ class TaskTurn:
 
     def ended(self) -> None:
         """Hear that nothing more will be sent for the task."""
-        if not self._moved.done():
-            self._moved.set_result(None)
+        self._moved.set()
 
     async def moved(self) -> None:
         """Wait until the call is sent, or will not be."""
-        await asyncio.shield(self._moved)
+        await self._moved.wait()
 
     def come(self) -> None:
         """Hear that the engine has dispatched the task."""
-        if not self._due.done():
-            self._due.set_result(None)
+        self._due.set()
 
     async def due(self) -> None:
         """Wait until the engine has dispatched the task."""
         if self._ahead:
-            await self._due
+            await self._due.wait()
 
 
 @dataclass(slots=True)
@@ -257,7 +263,7 @@ class Stretch:
         """Begin what of `ahead` is not under way yet, behind `last`."""
         known = len(self._flying)
         fits = all(one.task is task for one, task in zip(self._flying, ahead, strict=False))
-        self._coming = deque(ahead[known:] if fits else ())
+        self._coming = deque(ahead[known:WINDOW] if fits else ())
         if self._coming and self._lane.open and (self._launcher is None or self._launcher.done()):
             self._launcher = asyncio.get_running_loop().create_task(self._launch_all(self._lane, last))
 
@@ -320,7 +326,7 @@ class Stretch:
                 return found
         with counted_ahead(), suppress(NotAhead):
             for following in ahead[len(told) - 1 :]:
-                if not following.when and not computes(following):
+                if not may_be_foreseen(following):
                     break
                 turn = TaskTurn(lane, following, ahead=True)
                 result = self._foreseen(self._run_of(following, turn), following, turn)
