@@ -105,7 +105,7 @@ class OptionTables:
 
     def of(self, task: Task) -> OptionTable | None:
         """Give the table for the task's arguments, None for modules that declare none that can be read as data."""
-        role = task.role
+        role = None if task.action.startswith(BUILTIN_PREFIX) else task.role
         key = (task.action, role.path if role else None)
         if key not in self._tables:
             homes = [role.path, *(parent.path for parent in role.parents)] if role else []

@@ -14,7 +14,7 @@ from pyplay.engine import state as states
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
-    from pyplay.engine.state import HostState, Position
+    from pyplay.engine.state import HostState
     from pyplay.playbook.model import Block, Role, Task
 
 

@@ -134,6 +134,8 @@ def find_playbook(space: Workspace, name: str, basedir: str) -> str:
 
 def role_file(space: Workspace, role_path: str, kind: str, name: str) -> str | None:
     """Give the file `name` (with or without its extension) in directory `kind` of a role, None if it is not there."""
+    if not is_dir(join(role_path, kind)) and not os.path.isabs(name):  # noqa: PTH117  # most roles have few of them
+        return None
     base = join(role_path, kind, name)
     if os.path.splitext(name)[1] in EXTENSIONS[:3] and (found := space.existing(base)):  # noqa: PTH122
         return found

@@ -26,6 +26,25 @@ if TYPE_CHECKING:
     RouteModule = Callable[[str, Sequence[str], Sequence[str]], tuple[str, Sequence[Diagnostic]]]
 
 
+class Noting:
+    """Takes the diagnostics of an AuthorError into `faults`. A class of its own, since each task needs one."""
+
+    __slots__ = ("_faults",)
+
+    def __init__(self, faults: list[Diagnostic]) -> None:
+        self._faults = faults
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        """Go on behind the block where the error was such a one."""
+        if not isinstance(error, AuthorError):
+            return False
+        self._faults.extend(error.diagnostics)
+        return True
+
+
 class Workspace:
     """Shared by the parsers of one run. `tasks`, `roles`, `plays` hold everything made, by id."""
 
@@ -104,13 +123,9 @@ class Workspace:
         if self.on_warning:
             self.on_warning(deprecated(code, words, origin, length))
 
-    @contextmanager
-    def noting(self) -> Generator[None]:
+    def noting(self) -> Noting:
         """Note the faults of an AuthorError raised inside, and go on behind the block."""
-        try:
-            yield
-        except AuthorError as error:
-            self._faults.extend(error.diagnostics)
+        return Noting(self._faults)
 
     # files
 

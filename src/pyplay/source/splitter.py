@@ -145,7 +145,7 @@ def parse_kv(text: str, *, raw_options: Collection[str] | None = None) -> Source
     result = SourceMap((), origin)
     if raw_options is not None and "=" not in plain and not _SPECIAL.search(plain):  # most command lines
         if plain.strip():
-            result["_raw_params"] = make(plain)
+            result["_raw_params"] = text if trusted else plain
             if origin:
                 result.key_origins["_raw_params"] = origin
         return result

@@ -317,6 +317,7 @@ class _Builder:
             self.open_anchors.add(anchor)
         merges: list[SourceMap] = []
         take, value, known = self.next, self._value, self.plain_keys
+        name, first_line = self.name, self.first_line
         while True:
             key_event = take()
             kind = key_event.__class__
@@ -336,7 +337,8 @@ class _Builder:
                     known[key_event.value] = key
             if key in origins:
                 self._duplicate(key, key_event, origins[key])
-            origins[key] = self._origin(key_event)
+            mark = key_event.start_mark
+            origins[key] = _new(Origin, (name, mark.line + first_line, mark.column + 1))
             result[key] = value(take(), plain=plain)
         if merges:
             self._merge(result, merges)

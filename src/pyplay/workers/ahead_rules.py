@@ -36,7 +36,8 @@ _KINDS = (TaskKind.TASK, TaskKind.HANDLER)
 
 def may_go_ahead(task: Task, settings: Settings) -> bool:
     """Tell whether the task calls one module once, and nothing that it says forbids to send its items ahead."""
-    return _says_nothing_against(task, settings) and _calls_once(short_name(task.resolved_action))
+    name = short_name(task.resolved_action)
+    return _says_nothing_against(task, name, settings) and _calls_once(name)
 
 
 def computes(task: Task) -> bool:
@@ -51,7 +52,8 @@ def may_be_foreseen(task: Task) -> bool:
 
 def may_be_done_at_once(task: Task, settings: Settings) -> bool:
     """Tell whether `task` only computes, once, and waits for nothing but for lookups."""
-    return computes(task) and not has_loop(task) and _says_nothing_against(task, settings)
+    name = short_name(task.resolved_action)
+    return computes(task) and not has_loop(task) and _says_nothing_against(task, name, settings)
 
 
 def may_be_in_stretch(task: Task, settings: Settings) -> bool:
@@ -61,12 +63,14 @@ def may_be_in_stretch(task: Task, settings: Settings) -> bool:
     """
     if not may_be_skipped_ahead(task):
         return False
-    if task.ignore_unreachable is not None or any(word is not False for word in task.failed_when):
+    if task.ignore_unreachable is not None or (task.failed_when and set(task.failed_when) != {False}):
         return False
-    if any(not isinstance(word, bool) for word in task.changed_when) or any(is_template(n) for n in task.notify):
+    if task.changed_when and any(not isinstance(word, bool) for word in task.changed_when):
+        return False
+    if task.notify and any(map(is_template, task.notify)):
         return False
     name = short_name(task.resolved_action)
-    return _says_nothing_against(task, settings) and (name in AT_ONCE or _calls_once(name))
+    return _says_nothing_against(task, name, settings) and (name in AT_ONCE or _calls_once(name))
 
 
 def may_be_skipped_ahead(task: Task) -> bool:
@@ -82,14 +86,15 @@ def _calls_once(name: str) -> bool:
     return name in ACTIONS or find_action(name) is None
 
 
-def _says_nothing_against(task: Task, settings: Settings) -> bool:
-    """Tell whether no keyword of the task makes it wait, goes elsewhere, or leaves open what is called."""
+def _says_nothing_against(task: Task, name: str, settings: Settings) -> bool:
+    """Tell whether no keyword of the task makes it wait, goes elsewhere, or leaves open what is called.
+
+    `name` is the short name of its action.
+    """
     control = task.loop_control
     if control is not None and (control.pause or control.break_when):
         return False
     waits = task.until or task.retries is not None or task.timeout is not None or settings.task_timeout
     if waits or task.delegate_to is not None or task.async_seconds is not None or task.kind not in _KINDS:
         return False
-    if is_template(task.action) or not is_builtin(task.resolved_action):
-        return False
-    return short_name(task.resolved_action) not in SETS_FACTS
+    return name not in SETS_FACTS and is_builtin(name) and not is_template(task.action)
