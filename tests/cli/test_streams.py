@@ -113,3 +113,35 @@ def test_nothing_is_lost_where_the_output_was_left_not_to_block(site: Path) -> N
     assert (run.communicate(timeout=60)[1], run.returncode) == (b"", 0)
     assert len(out) > 300000
     assert "the end" in out
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_is_there_at_once_is_written_at_once(tmp_path: Path, unbuffered: str) -> None:
+    entries = "".join(f"    - debug: {{msg: {number}}}\n      when: {number} > 30\n" for number in range(40))
+    (tmp_path / "site.yml").write_text(f"- hosts: all\n  gather_facts: false\n  tasks:\n{entries}")
+    reading, writing = os.pipe2(os.O_DIRECT)  # keeps what is written at once apart from the rest
+    command = [sys.executable, "-m", "pyplay", "-i", "localhost,", "-c", "local", "site.yml"]
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered, "ANSIBLE_HOME": str(tmp_path)}
+    with subprocess.Popen(command, cwd=tmp_path, stdout=writing, env=environment) as run:
+        os.close(writing)
+        with os.fdopen(reading, "rb", buffering=0) as stream:
+            written = list(iter(lambda: stream.read(1 << 16), b""))
+    assert run.returncode == 0
+    assert b"".join(written).count(b"skipping: ") == 31
+    assert len(written) < 15
+
+
+def test_what_was_said_is_written_before_anything_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "site.yml").write_text(
+        "- hosts: all\n  gather_facts: false\n  tasks:\n    - debug: {msg: first}\n    - command: cat gate\n"
+    )
+    os.mkfifo(tmp_path / "gate")
+    command = [sys.executable, "-m", "pyplay", "-i", "localhost,", "-c", "local", "site.yml"]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=environment) as run:
+        assert run.stdout is not None
+        seen = "".join(iter(run.stdout.readline, "TASK [command] " + "*" * 65 + "\n"))
+        assert '"msg": "first"' in seen
+        (tmp_path / "gate").write_text("open")  # until now the task could not end
+        assert "changed: [localhost]" in run.stdout.read()
+    assert run.returncode == 0

@@ -142,6 +142,35 @@ def test_what_is_default_and_what_is_not_comes_back(protocol: int) -> None:
     assert found.nothing is found
 
 
+@quick(slots=True)
+class Many:
+    number: int
+    words: list[int] = field(default_factory=list)
+    fixed: int = field(init=False, default=9)
+
+
+@quick(frozen=True, slots=True)
+class ManyFrozen:
+    number: int
+    word: str = ""
+
+
+def test_however_many_travel_each_comes_back() -> None:
+    for cls in Many, ManyFrozen:
+        taking, putting = cls.__getstate__, cls.__setstate__
+        given = [cls(number) for number in range(1000)]
+        assert pickle.loads(pickle.dumps(given)) == given
+        assert pickle.loads(pickle.dumps(given)) == given
+        assert cls.__getstate__ is not taking
+        assert cls.__setstate__ is not putting
+    odd = Many(1)
+    del odd.words
+    with pytest.raises(AttributeError, match="words"):
+        pickle.dumps(odd)
+    with pytest.raises(ValueError, match="unpack"):
+        odd.__setstate__((1, 2))
+
+
 def test_methods_that_a_class_has_are_kept() -> None:
     @quick(frozen=True)
     class Named:

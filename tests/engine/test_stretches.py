@@ -12,7 +12,7 @@ from pyplay.playbook.model import Block
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import Settings
 from pyplay.source.text import Trusted
-from pyplay.workers.ahead_rules import WINDOW
+from pyplay.workers.ahead_rules import FORESIGHT, WINDOW, may_be_foreseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -108,7 +108,7 @@ def test_what_is_named_comes(stages: Any, strategy: str, shape: list[Any], answe
     for host in {host for work in rounds for host in work.hosts}:
         mine: list[Round] = [work for work in rounds if host in work.hosts]
         for work, following in zip(mine, [*mine[1:], None], strict=True):
-            assert len(work.ahead) <= WINDOW
+            assert len(work.ahead) <= FORESIGHT
             words = ("skipped",) if work.task_id in work.held else ("ok", "changed", "skipped")
             if work.ahead and told[host, work.task_id] in words:
                 assert following is not None
@@ -129,6 +129,17 @@ def test_one_host_is_told_what_follows(stage: Any) -> None:
     stage.run([*plain(stage, "one", "two", "three"), "debug", *plain(stage, "four", "five")], "a")
     whole = ["two", "three", "debug", "four", "five"]
     assert names_ahead(stage) == [" ".join(whole[number:]) for number in range(6)]
+
+
+def test_further_than_what_is_sent_ahead_only_what_may_be_foreseen_is_named(stage: Any) -> None:
+    guarded = [stage.build.task(f"g{n}", action="file", when=(Trusted("x"),)) for n in range(2 * FORESIGHT)]
+    stage.run([*plain(stage, "p"), *guarded, *plain(stage, *(f"q{n}" for n in range(2 * WINDOW)))], "a")
+    tasks = stage.pool.tasks
+    for work in stage.pool.rounds:
+        assert len(work.ahead) <= FORESIGHT
+        assert all(may_be_foreseen(tasks[number]) for number in work.ahead[WINDOW:])
+    assert len(stage.pool.rounds[0].ahead) == FORESIGHT
+    assert len(stage.pool.rounds[-2 * WINDOW].ahead) == WINDOW
 
 
 def test_what_only_a_failure_leads_to_is_no_part_of_the_plan(stage: Any) -> None:

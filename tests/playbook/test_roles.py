@@ -177,6 +177,15 @@ def test_import_role_stands_where_it_was_written(project: Project) -> None:
     assert [t.label for t in project.flat(compile_handlers(play))] == ["r : h"]
 
 
+def test_a_part_of_a_role_may_stand_elsewhere(project: Project) -> None:
+    project.write({"away.yml": "- ping:\n  name: away\n", "roles/bare/vars/main.yml": "x: 1\n"})
+    (play,) = project.load(
+        f"- hosts: all\n  tasks: [{{import_role: {{name: bare, tasks_from: {project.root}/away.yml}}}}]\n"
+    )
+    assert "bare : away" in project.order(play)
+    assert play.roles[0].vars == {"x": 1}
+
+
 def test_handlers_stand_once_and_those_of_dependencies_first(project: Project) -> None:
     files = {**role("a", deps="[b]"), **role("b")}
     for name in "ab":

@@ -12,8 +12,10 @@ import pytest
 
 from pyplay.cli.names import will_run
 from pyplay.inventory.model import Inventory
+from pyplay.playbook.loader import PlaybookLoader
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import load_settings
+from pyplay.source.text import origin_of
 from pyplay.workers import handover as handing
 from pyplay.workers.early import early_zygote
 from pyplay.workers.handover import Handover, hand_over, packed
@@ -153,6 +155,26 @@ def test_what_is_packed_is_whole() -> None:
     assert data is not None
     found = pickle.loads(data)  # our own
     assert (found.extra_vars, found.secrets, found.directories) == ({"x": [1, "z"]}, ("hush",), ["/"])
+
+
+def test_tasks_travel_with_their_roles_and_without_blocks(tmp_path: Path) -> None:
+    tasks = tmp_path / "roles" / "r" / "tasks" / "main.yml"
+    tasks.parent.mkdir(parents=True)
+    tasks.write_text("- debug: {msg: '{{ x }}'}\n  when: x is defined\n  vars: {y: [1]}\n" * 300)
+    (tmp_path / "site.yml").write_text("- hosts: all\n  roles: [r]\n")
+    loader = PlaybookLoader(load_settings({}, str(tmp_path)))
+    loader.load_playbook(tmp_path / "site.yml")
+    data = packed(handover(plays=loader.plays, roles=loader.roles, tasks=loader.tasks))
+    assert data is not None
+    found = pickle.loads(data)  # our own
+    assert found.tasks.keys() == loader.tasks.keys()
+    for number, task in loader.tasks.items():
+        there = found.tasks[number]
+        assert (there.args, there.when, there.vars, there.origin) == (task.args, task.when, task.vars, task.origin)
+        assert [origin_of(value) for value in there.when] == [origin_of(value) for value in task.when]
+        assert (there.role is None) == (task.role is None)
+        assert there.role is None or there.role is found.roles[task.role.id]
+    assert all(not block.tasks for role in found.roles.values() for block in role.tasks)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pyplay.shipping.session import CallHeld
 from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
-from pyplay.workers.ahead_rules import WINDOW, may_be_in_stretch, may_be_skipped_ahead
+from pyplay.workers.ahead_rules import FORESIGHT, WINDOW, may_be_in_stretch, may_be_skipped_ahead
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator
@@ -65,7 +65,7 @@ def ahead_of(tasks: list[Task], bench: Bench) -> tuple[list[Task], set[int]]:
     """Give what the engine would name as following the first of `tasks`, and the ids of what is held."""
     following = list(takewhile(may_be_skipped_ahead, tasks))
     held = {task.id for task in following if not may_be_in_stretch(task, bench.settings)}
-    return following[1 : 1 + WINDOW], held
+    return following[1 : 1 + FORESIGHT], held
 
 
 async def walk(bench: Bench, tasks: list[Task], *, ahead: bool, told: list[str]) -> list[Any]:
@@ -148,6 +148,27 @@ def test_independent_tasks_go_ahead(sent: list[str], tmp_path: Path) -> None:
     _, log = both(tmp_path, text)
     assert log.split() == [str(n) for n in range(20)]
     assert sent == [f"t{n}" for n in range(1, 20)]
+
+
+def test_few_are_under_way_however_many_are_named(
+    sent: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most: list[int] = []
+    begun = Stretch._begun
+
+    def counted(stretch: Any, *about: Any) -> Any:
+        most.append(len(stretch._flying) + 1)
+        return begun(stretch, *about)
+
+    monkeypatch.setattr(Stretch, "_begun", counted)
+    told: list[str] = []
+    text = "".join(f"- {{name: t{n}, {SAY.format(n=n)}, when: truth}}\n" for n in range(40))
+    text += "".join(f"- {{name: s{n}, {SAY.format(n=n)}, when: not truth}}\n" for n in range(FORESIGHT))
+    _, log = both(tmp_path, text, told=told)
+    assert log.split() == [str(n) for n in range(40)]
+    assert len(sent) == 39
+    assert max(most) == WINDOW
+    assert told == [f"s{n}" for n in range(FORESIGHT)]
 
 
 def test_nothing_starts_after_a_failure(sent: list[str], tmp_path: Path) -> None:

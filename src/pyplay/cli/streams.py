@@ -46,13 +46,10 @@ def _keep_together() -> None:
 
     Who reads it does not wait for that: what was said is written out before anything is waited for.
     """
-    stream = sys.stdout
-    if not isinstance(stream, io.TextIOWrapper) or not stream.write_through or stream.isatty():
-        return
-    encoding, errors = stream.encoding, stream.errors
-    raw: Any = stream.detach()
-    buffer = io.BufferedWriter(raw) if isinstance(raw, io.RawIOBase) else raw
-    sys.stdout = io.TextIOWrapper(buffer, encoding, errors)
+    stream: Any = sys.stdout
+    if isinstance(getattr(stream, "buffer", None), io.RawIOBase) and not stream.isatty():
+        encoding, errors = stream.encoding, stream.errors
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(stream.detach()), encoding, errors)
 
 
 def silence_stdout() -> None:
