@@ -34,6 +34,7 @@ class Workload:
     fresh: bool = False  # the hosts are emptied before each run
     runs: int = 0  # instead of --runs
     big: bool = False  # it carries the large file: the hosts' memory is looked at
+    beside: str = ""  # the workload before it, with which it runs in turns: what it costs more is a mark
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def listings(field: Field) -> Iterator[Workload]:
     few = generate.roles(field.directory, count=5)
     yield Workload("w7-run", "W7, 1,000 tasks whose `when` is false", field.here(roles, 1), says("skipped=1000"))
     hundred = field.here(few, 1, core=False)
-    yield Workload("w7-run100", "W7, 100 of these tasks", hundred, says("skipped=100"))
+    yield Workload("w7-run100", "W7, 100 of these tasks", hundred, says("skipped=100"), beside="w7-run")
 
 
 def thirty_tasks(field: Field) -> Iterator[Workload]:
@@ -114,6 +115,11 @@ def thirty_tasks(field: Field) -> Iterator[Workload]:
         done, where = files_done(field.hosts, count, FILES), f"{count} host{'s' * (count > 1)}"
         warm = field.over_ssh(playbook, count, floor="w1", rivals="core mitogen pyinfra" + " plain" * (count == 1))
         yield Workload(f"w1-warm@{count}", f"W1, 30 tasks, warm, {where}", warm, done)
+        if count == 10:
+            ten_times = generate.repeated(field.directory, DIRECTORY / "w1", 10)
+            long = field.over_ssh(ten_times, count, floor="w1x10")
+            title = f"W1 ten times over, 300 tasks, {where}"
+            yield Workload("w1x10@10", title, long, done, beside="w1-warm@10")
         rivals = "core mitogen pyinfra" if count == 1 else "mitogen"  # the others take minutes
         cold = field.over_ssh(playbook, count, floor="w1", rivals=rivals)
         yield Workload(f"w1-cold@{count}", f"W1, 30 tasks, cold, {where}", cold, done, fresh=True)
@@ -122,9 +128,6 @@ def thirty_tasks(field: Field) -> Iterator[Workload]:
     done = files_done(field.hosts, 50, FILES)
     fifty = field.over_ssh(playbook, 50, floor="w1", rivals="mitogen")
     yield Workload("w1-warm@50", "W1, 30 tasks, warm, 50 hosts", fifty, done)
-    long = field.over_ssh(generate.repeated(field.directory, DIRECTORY / "w1", 10), 10, floor="w1x10")
-    done = files_done(field.hosts, 10, FILES)
-    yield Workload("w1x10@10", "W1 ten times over, 300 tasks, 10 hosts", long, done)
     check = field.over_ssh(playbook, 10, "--check")
     yield Workload("w1-check@10", "W1 with --check, 10 hosts", check, answered(10))
 
@@ -144,7 +147,7 @@ def controller_only(field: Field) -> Iterator[Workload]:
     pure, few = generate.pure(field.directory), generate.pure(field.directory, tasks=30)
     yield Workload("w5@50", "W5, 300 set_fact/debug, 50 local hosts", field.here(pure, 50), says("skipped=100", 50))
     thirty = field.here(few, 50, core=False)
-    yield Workload("w5x30@50", "W5, 30 of these tasks", thirty, says("skipped=10", 50))
+    yield Workload("w5x30@50", "W5, 30 of these tasks", thirty, says("skipped=10", 50), beside="w5@50")
     many = generate.many(field.directory)
     for count in (1000, 10_000):
         calls = field.here(many, count, groups=100, stop=count > 1000)

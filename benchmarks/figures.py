@@ -45,5 +45,6 @@ class Figures:
         return ratio * self.one(workload, key, "floor") / then[key] if then and key in then else ratio
 
     def slope(self, small: str, large: str, more: int) -> float:
-        """Give the milliseconds of CPU that each of `more` host-tasks costs, from a short and a long run."""
-        return (self.one(large, "cpu") - self.one(small, "cpu")) / more * 1000
+        """Give the milliseconds of CPU that each of `more` host-tasks costs: a long and a short run of each turn."""
+        pairs = zip(self.runs(large), self.runs(small), strict=True)
+        return statistics.median(long["cpu"] - short["cpu"] for long, short in pairs) / more * 1000

@@ -28,7 +28,9 @@ from measure import measure
 from sshd import Hosts, sshd
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from contestants import Call
 
 HERE = Path(__file__).parent
 OWN = ("floor", "pyplay")
@@ -36,25 +38,42 @@ OWN = ("floor", "pyplay")
 Runs = dict[str, list[dict[str, float]]]
 
 
-def run_one(workload: Workload, hosts: Hosts, runs: int) -> Runs:
-    """Measure a workload's contestants in turns; rivals only in the first."""
-    figures: Runs = {}
+def run_together(group: Sequence[Workload], hosts: Hosts, runs: int) -> dict[str, Runs]:
+    """Measure the contestants of some workloads in turns; rivals only in the first."""
+    figures: dict[str, Runs] = {workload.name: {} for workload in group}
     for number in range(runs):
-        for name, call in workload.calls.items():
-            if name not in OWN and number:
-                continue
-            if workload.fresh:
-                shutil.rmtree(hosts.work, ignore_errors=True)
-            if workload.big:
-                (hosts.work / "bench0000").mkdir(parents=True)
-                hosts.make_big()
-            result, output = measure(call, hosts, big=workload.big)
-            if not call.stop and not workload.check(output):
-                raise SystemExit(f"{workload.name}, {name}: the work was not done:\n{output[-2000:]}")
-            figures.setdefault(name, []).append(result)
-            told = f"{result['wall']:7.2f} s wall {result['cpu']:7.2f} s CPU {result['hosts_cpu']:6.2f} s hosts"
-            print(f"{workload.name:14} {name:13} {told}", flush=True)
+        for workload in group:
+            for name, call in workload.calls.items():
+                if name in OWN or not number:
+                    found = run_one(workload, name, call, hosts)
+                    figures[workload.name].setdefault(name, []).append(found)
     return figures
+
+
+def run_one(workload: Workload, name: str, call: Call, hosts: Hosts) -> dict[str, float]:
+    """Measure one run of a contestant. Raises SystemExit if it did not do the work."""
+    if workload.fresh:
+        shutil.rmtree(hosts.work, ignore_errors=True)
+    if workload.big:
+        (hosts.work / "bench0000").mkdir(parents=True)
+        hosts.make_big()
+    result, output = measure(call, hosts, big=workload.big)
+    if not call.stop and not workload.check(output):
+        raise SystemExit(f"{workload.name}, {name}: the work was not done:\n{output[-2000:]}")
+    told = f"{result['wall']:7.2f} s wall {result['cpu']:7.2f} s CPU {result['hosts_cpu']:6.2f} s hosts"
+    print(f"{workload.name:14} {name:13} {told}", flush=True)
+    return result
+
+
+def grouped(workloads: Iterable[Workload]) -> list[list[Workload]]:
+    """Give the workloads that run in turns together; most run alone."""
+    groups: list[list[Workload]] = []
+    for workload in workloads:
+        if groups and workload.beside == groups[-1][0].name:
+            groups[-1].append(workload)
+        else:
+            groups.append([workload])
+    return groups
 
 
 def merged(before: Mapping[str, Any], workload: Workload, figures: Runs) -> dict[str, Any]:
@@ -96,11 +115,13 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="pyplay-bench-") as name,
         sshd(Path(name), FLEET[-1], options.python) as hosts,
     ):
-        for workload in workloads(Field(hosts, Path(name), options.ansible, options.rivals)):
-            if options.only is not None and workload.name not in options.only:
+        for group in grouped(workloads(Field(hosts, Path(name), options.ansible, options.rivals))):
+            if options.only is not None and not any(workload.name in options.only for workload in group):
                 continue
-            figures = run_one(workload, hosts, workload.runs or options.runs)
-            kept["workloads"][workload.name] = merged(kept["workloads"].get(workload.name, {}), workload, figures)
+            figures = run_together(group, hosts, group[0].runs or options.runs)
+            for workload in group:
+                before = kept["workloads"].get(workload.name, {})
+                kept["workloads"][workload.name] = merged(before, workload, figures[workload.name])
             options.out.write_text(json.dumps(kept, indent=1) + "\n")
         tables = {"forks": lambda: forks(hosts), "growth": lambda: growth(hosts, Path(name))}
         for title, measured in tables.items():
