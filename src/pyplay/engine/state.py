@@ -129,7 +129,6 @@ def begin(blocks: Iterable[Block]) -> HostState:
 def step(state: HostState) -> tuple[HostState, Task | None]:
     """Give the next task, and the state of a host that has been given it; (COMPLETE, None) where there is none."""
     frames, done = list(state.frames), state.done
-    handlers = state.in_handlers
     while frames:
         top = frames[-1]
         item = top.next_item()
@@ -143,22 +142,26 @@ def step(state: HostState) -> tuple[HostState, Task | None]:
                 if not frames:
                     return HostState((), state.owed, state.used, done, failed=True), None
             done = _completed(top, state.used, done)
-            handlers = handlers and any(frame.phase is Phase.HANDLERS for frame in frames)
             continue
         frames[-1] = Frame(top.block, top.phase, top.index + 1, top.failed, top.route)
         if isinstance(item, Block):
             frames.append(Frame(item))
-        elif _wanted(item, top, state.owed, done, handlers=handlers):
+        elif _wanted(item, frames, state.owed, done):
             return HostState(tuple(frames), state.owed, state.used, done, state.failed), item
     return HostState((), state.owed, state.used, done, state.failed), None
 
 
-def _wanted(task: Task, frame: Frame, owed: Collection[Task], done: Collection[Any], *, handlers: bool) -> bool:
-    """Tell whether a host with these debts and completed roles gets `task` when it comes to it."""
-    if frame.phase is Phase.HANDLERS:
+def _wanted(task: Task, frames: Sequence[Frame], owed: Collection[Task], done: Collection[Any]) -> bool:
+    """Tell whether a host with these debts and completed roles gets `task` when it comes to it by `frames`.
+
+    While handlers are flushed, it does not matter whether their role has been completed.
+    """
+    if frames[-1].phase is Phase.HANDLERS:
         return task in owed
     role = task.role
-    return handlers or role is None or role.allow_duplicates or role.identity not in done
+    if role is None or role.allow_duplicates or role.identity not in done:
+        return True
+    return any(frame.phase is Phase.HANDLERS for frame in frames)
 
 
 def _leave(frame: Frame) -> Frame | None:

@@ -44,7 +44,7 @@ class TaskParser:
         """Give the tasks and blocks of the list `raw`, which is the value of the key `what`. Faults are noted."""
         found: list[Task | Block] = []
         for item, _ in as_items(self.space, raw, what, origin or Origin(context.file)):
-            if any(key in item for key in BLOCK_KEYS):
+            if "block" in item or "rescue" in item or "always" in item:
                 if context.handler and what in BLOCK_KEYS:
                     self._block_as_handler(item)
                     continue

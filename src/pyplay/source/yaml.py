@@ -221,7 +221,10 @@ class _Builder:
                 resolved = scalars.tag_of(text)
                 if resolved is not None and resolved != scalars.MERGE_TAG:
                     return self._typed(event, resolved)
-            return text if plain else self.make_text(text, self._origin(event))
+            if plain:
+                return text
+            mark = event.start_mark
+            return self.make_text(text, _new(Origin, (self.name, mark.line + self.first_line, mark.column + 1)))
         if tag == "!unsafe":
             return text
         if tag in ("!vault", "!vault-encrypted"):
@@ -316,7 +319,7 @@ class _Builder:
             self.anchors[anchor] = result
             self.open_anchors.add(anchor)
         merges: list[SourceMap] = []
-        take, value, known = self.next, self._value, self.plain_keys
+        take, value, scalar, known = self.next, self._value, self._scalar, self.plain_keys
         name, first_line = self.name, self.first_line
         while True:
             key_event = take()
@@ -339,7 +342,11 @@ class _Builder:
                 self._duplicate(key, key_event, origins[key])
             mark = key_event.start_mark
             origins[key] = _new(Origin, (name, mark.line + first_line, mark.column + 1))
-            result[key] = value(take(), plain=plain)
+            item = take()
+            if item.__class__ is yaml.ScalarEvent and not item.anchor:
+                result[key] = scalar(item, plain=plain)
+            else:
+                result[key] = value(item, plain=plain)
         if merges:
             self._merge(result, merges)
         self.open_anchors.discard(anchor)

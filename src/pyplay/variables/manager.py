@@ -71,7 +71,7 @@ class VariableManager:
         self._templar = templar_class(settings.untrusted_template_behavior)
         self._vault, self._on_warning = vault, on_warning
         self._vars_files: dict[str, VarsFiles] = {}
-        self._shared: dict[tuple[int, int, int], StaticLayers] = {}
+        self._shared: dict[tuple[int, int, int, str, tuple[str, ...]], _Sight] = {}
         self._sights: dict[tuple[int, int], _Sight] = {}
         self._of_roles: dict[int, tuple[int, tuple[RoleLayers, ...]]] = {}
         self._host_layers: dict[tuple[str, tuple[str, ...]], tuple[Layer, ...]] = {}
@@ -149,21 +149,24 @@ class VariableManager:
         roles = len(play.roles) if play is not None else 0  # an include with `public` adds to them
         found = self._sights.get(key)
         if found is None or found.roles != roles:
-            static = self._static_layers(play, task, roles)
-            path = search_path(play, task) if play is not None else ()
-            found = self._sights[key] = _Sight(roles, static, self._vars_roots(play, task), path)
+            found = self._sights[key] = self._looked_at(play, task, roles)
         return found
 
-    def _static_layers(self, play: Play | None, task: Task | None, roles: int) -> StaticLayers:
-        """Give the layers that do not depend on the host: tasks of a role that bring none of their own share them."""
-        given = self._role_layers(play, roles)
+    def _looked_at(self, play: Play | None, task: Task | None, roles: int) -> _Sight:
+        """Give what `_sight` gives, anew: tasks of a role's file that bring no variables of their own share it."""
         if play is None or task is None or task.vars or task.include_params or any(task.block_vars):
-            return static_layers(play, task, given)
-        key = (play.id, task.role.id if task.role is not None else -1, roles)
+            return self._found_out(play, task, roles)
+        role = task.role.id if task.role is not None else -1
+        key = (play.id, role, roles, task.origin.path, task.search_dirs)
         found = self._shared.get(key)
         if found is None:
-            found = self._shared[key] = static_layers(play, task, given)
+            found = self._shared[key] = self._found_out(play, task, roles)
         return found
+
+    def _found_out(self, play: Play | None, task: Task | None, roles: int) -> _Sight:
+        static = static_layers(play, task, self._role_layers(play, roles))
+        path = search_path(play, task) if play is not None else ()
+        return _Sight(roles, static, self._vars_roots(play, task), path)
 
     def _role_layers(self, play: Play | None, roles: int) -> tuple[RoleLayers, ...]:
         if play is None:
