@@ -11,6 +11,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -53,11 +54,13 @@ def main(argv: list[str]) -> int:
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     figures: dict[str, float] = {}
     for line in process.stdout:
-        if "first" not in figures and re.match(pattern.encode(), line):
+        sys.stdout.buffer.write(line)
+        if re.match(pattern.encode(), line):
             figures["first"] = time.perf_counter() - begin
             if stop == "stop":
                 process.terminate()
-        sys.stdout.buffer.write(line)
+            break
+    shutil.copyfileobj(process.stdout, sys.stdout.buffer)  # looking at more would take time from what is measured
     code = process.wait()
     figures["wall"] = time.perf_counter() - begin
     sys.stdout.flush()

@@ -172,6 +172,7 @@ def test_tasks_travel_with_their_roles_and_without_blocks(tmp_path: Path) -> Non
         there = found.tasks[number]
         assert (there.args, there.when, there.vars, there.origin) == (task.args, task.when, task.vars, task.origin)
         assert [origin_of(value) for value in there.when] == [origin_of(value) for value in task.when]
+        assert there.arg_origins == {}
         assert (there.role is None) == (task.role is None)
         assert there.role is None or there.role is found.roles[task.role.id]
     assert all(not block.tasks for role in found.roles.values() for block in role.tasks)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 _KEPT = 50_000  # remembered steps and changes; strategies without rounds do not clear them
-_KEPT_BY_ROUNDS = 512  # steps: those that were worked out beforehand are met within a few rounds
+_KEPT_BY_ROUNDS = 256  # steps: those that were worked out beforehand are met within a few rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ class PlayIterator:
             after, task = self.step(now[0])
             if task is None:
                 return Lockstep(None, {}, dict.fromkeys(hosts, after))
+            self._steps.pop(id(now[0]))  # nobody comes by there any more
             self._cursor = after
             return Lockstep(task, dict.fromkeys(hosts, after), {})
         peeks = {key: self.step(state) for key, state in places.items()}

@@ -13,6 +13,7 @@ from pyplay.playbook.fields import describe
 from pyplay.playbook.model import Block, Role, Task, TaskKind
 from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.search import find_role, role_file, searched_for_role
+from pyplay.playbook.workspace import is_template
 from pyplay.source.booleans import read_boolean
 from pyplay.source.paths import is_dir, is_file
 from pyplay.source.shapes import is_list, is_map
@@ -135,8 +136,9 @@ class RoleParser:
         return not settings.private_role_vars if "private_role_vars" in settings.origins else default
 
     def _name(self, written: str, context: Context) -> str:
-        with self.space.noting():
-            return str(self.space.render_name(written, context.static_variables(self.space.extra_vars)))
+        if is_template(written):
+            with self.space.noting():
+                return str(self.space.render_name(written, context.static_variables(self.space.extra_vars)))
         return str(written)
 
     # making a role

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_TASKS, MOST_BYTES = 4000, 1_500_000
 """Above these a pickle takes longer than loading anew what workers are made of, some 70 ms."""
 
+_ARG_ORIGINS = Task.__slots__.index("arg_origins")
+_NOWHERE: dict[str, Any] = {}
+
 
 @dataclass(slots=True, kw_only=True)
 class Handover:
@@ -110,7 +113,10 @@ def _left_out(_: Block) -> tuple[Any, ...]:
 
 
 def _flat(task: Task) -> tuple[Any, ...]:
-    return _task_of, task.__getstate__()
+    """Leave out where arguments stand, too: they were judged here."""
+    state: list[Any] = list(task.__getstate__())
+    state[_ARG_ORIGINS] = _NOWHERE
+    return _task_of, tuple(state)
 
 
 def _task_of(*state: Any) -> Task:
