@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_TASKS, MOST_BYTES = 4000, 1_500_000
 """Above these a pickle takes longer than loading anew what workers are made of, some 70 ms."""
 
-_ARG_ORIGINS = Task.__slots__.index("arg_origins")
+_ARG_ORIGINS = list(Task.__slots__).index("arg_origins")
 _NOWHERE: dict[str, Any] = {}
 
 
@@ -112,7 +112,7 @@ def _left_out(_: Block) -> tuple[Any, ...]:
     return Block, ()
 
 
-def _flat(task: Task) -> tuple[Any, ...]:
+def _flat(task: Any) -> tuple[Any, ...]:
     """Leave out where arguments stand, too: they were judged here."""
     state: list[Any] = list(task.__getstate__())
     state[_ARG_ORIGINS] = _NOWHERE
