@@ -15,6 +15,7 @@ from hosts import builder, drive, runner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.connection.open import Connector
 from pyplay.shipping.session import CallHeld
 from pyplay.source.settings import load_settings
@@ -285,6 +286,27 @@ def test_of_what_is_skipped_or_only_computes_is_told_with_the_result_before_it(s
     both(tmp_path, text, told=told)
     assert told == ["skipped", "skipped held", "says", "sets", "reads", "reads there", "last"]
     assert sent == ["sees"]
+
+
+@pytest.mark.parametrize(
+    ("first", "kinds", "expected"),
+    [
+        ("ansible.builtin.command: 'true'", (), ["h0"]),  # looked ahead of while its result is waited for
+        ("ansible.builtin.command: 'true'", LOCAL_KINDS, ["h0"]),  # looked ahead of when its result is there
+        ('ansible.builtin.debug: {msg: "{{ HEAVY }}"}', (), []),
+    ],
+)
+def test_a_result_is_not_kept_back_for_what_takes_long_to_compute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, kinds: tuple[str, ...], expected: list[str]
+) -> None:
+    monkeypatch.setattr(stretches, "LOCAL_KINDS", kinds)
+    monkeypatch.setattr(stretches, "PATIENCE", 0.001)
+    heavy, told = "range(50000) | map('string') | list | length", list[str]()  # some 20 ms
+    text = f"- {{name: a, {first}}}\n"
+    text += "".join(f'- {{name: h{n}, ansible.builtin.debug: {{msg: "{{{{ HEAVY }}}}"}}}}\n' for n in range(2))
+    text += '- {name: h2, ansible.builtin.debug: {msg: x}, when: "HEAVY == 1"}\n'
+    both(tmp_path, text.replace("HEAVY", heavy), told=told)
+    assert told == expected
 
 
 @pytest.mark.parametrize(

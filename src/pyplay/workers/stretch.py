@@ -51,6 +51,9 @@ SHOW_DISCOVERED = frozenset({"ansible_facts", DISCOVERED, f"ansible_{DISCOVERED}
 CLOCK = 50_000_000
 """Nanoseconds by which the time of a file may lag behind the clock."""
 
+PATIENCE = 0.05
+"""Seconds of computing for which a result that is there may be kept back to tell of those after it, too."""
+
 
 class TaskLane:
     """The tasks of one host that go ahead together. The first of them, the head, is not ahead and opens the way."""
@@ -201,6 +204,7 @@ class Stretch:
         self._coming: deque[Task] = deque()
         self._held: Collection[int] = ()
         self._launcher: asyncio.Task[None] | None = None
+        self._spent = 0.0  # seconds of computing ahead since a result was given
 
     async def run(self, task: Task, ahead: Sequence[Task], held: Collection[int] = ()) -> list[TaskResult]:
         """Give the result of `task`, whose turn it is, and those of tasks after it that are known by then.
@@ -209,6 +213,7 @@ class Stretch:
         skip them. What has been told of is forgotten here.
         """
         self._held = held
+        began = time.thread_time()
         result = await self._adopted(task, ahead)
         if result is None:
             result = await self._as_head(task, ahead)
@@ -220,11 +225,15 @@ class Stretch:
             self._flying.popleft()
             told.append(foretold)
         if not self._flying and (result.skipped or task.id not in held):
+            if result.skipped or computes(task):  # others wait, while other hosts compute
+                self._spent += time.thread_time() - began
             told += self._foresee(task, told, ahead)
+        self._spent = 0.0
         return told
 
     def end(self) -> None:
         """Forget what is ahead of its turn."""
+        self._spent = 0.0
         self._lane.open = False
         self._coming.clear()
         for one in self._flying:
@@ -271,14 +280,16 @@ class Stretch:
         count_ahead(ahead=True)
         while True:
             await last.moved()
-            if not lane.open or not self._coming:
+            if not lane.open or not self._coming or self._spent > PATIENCE:
                 return
+            began = time.thread_time()
             task = self._coming.popleft()
             last = TaskTurn(lane, task, ahead=True)
             try:
                 self._flying.append(self._begun(task, last))
             except NotAhead:
                 lane.open = False
+            self._spent += time.thread_time() - began
 
     def _begun(self, task: Task, turn: TaskTurn) -> _Flying:
         """Begin a task ahead of its turn. Raises NotAhead if that cannot be: then none after it goes ahead either."""
@@ -316,7 +327,8 @@ class Stretch:
     def _foresee(self, task: Task, told: Sequence[TaskResult], ahead: Sequence[Task]) -> list[TaskResult]:
         """Give the results of tasks of `ahead`, behind those `told` of, the first of `task`, as far as they are known.
 
-        All before them is over, but the controller has not heard of it yet.
+        All before them is over, but the controller has not heard of it yet: no more is computed than there is
+        PATIENCE for.
         """
         lane = TaskLane(0)
         found: list[TaskResult] = []
@@ -326,13 +338,15 @@ class Stretch:
                 return found
         with counted_ahead(), suppress(NotAhead):
             for following in ahead[len(told) - 1 :]:
-                if not may_be_foreseen(following):
+                if not may_be_foreseen(following) or self._spent > PATIENCE:
                     break
+                began = time.thread_time()
                 turn = TaskTurn(lane, following, ahead=True)
                 result = self._foreseen(self._run_of(following, turn), following, turn)
                 if result is None:
                     break
                 found.append(result)
+                self._spent += time.thread_time() - began
         return found
 
     def _foreseen(self, run: TaskRun, task: Task, turn: TaskTurn) -> TaskResult | None:
