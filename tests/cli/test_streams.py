@@ -49,6 +49,33 @@ def test_a_run_with_odd_streams(site: Path, redirections: str, code: int, *, fin
         assert "cannot write the output" in run.stderr
 
 
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("words", "redirections", "code"),
+    [
+        ("nowhere.yml", "2>/dev/full", 1),
+        ("site.yml --nonsense", "2>/dev/full", 2),
+        ("wrong.yml", "2>/dev/full", 4),
+        ("failing.yml -i h, -c local", "2>/dev/full", 2),
+        ("warned.yml -i h, -c local", "2>/dev/full", 1),
+        ("failing.yml -i h, -c local", ">/dev/full 2>&1", 1),
+        ("nowhere.yml", "2>&1 >/dev/null | exit 0", 1),
+    ],
+)
+def test_the_exit_code_is_ours_where_faults_cannot_be_told(
+    site: Path, words: str, redirections: str, code: int, buffered: str
+) -> None:
+    (site / "failing.yml").write_text("- hosts: all\n  gather_facts: false\n  tasks:\n    - fail:\n")
+    (site / "warned.yml").write_text(
+        "- hosts: all\n  gather_facts: false\n  tasks:\n    - debug: {msg: '{{ vars.x }}'}\n"
+    )
+    (site / "wrong.yml").write_text("- hosts: all\n  tusks: []\n")
+    line = f"set -o pipefail; '{sys.executable}' -m pyplay {words} {redirections}"
+    environ = {**os.environ, "PYTHONUNBUFFERED": buffered}
+    run = subprocess.run(["bash", "-c", line], cwd=site, env=environ, capture_output=True, timeout=60, check=False)
+    assert run.returncode == code
+
+
 @pytest.mark.parametrize("words", ["{site}", "inventory -i h, --list", "doc ping", "config dump", "vault view {site}"])
 def test_a_current_directory_that_is_gone_is_told(site: Path, words: str) -> None:
     (site / "gone").mkdir()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pyplay.cli.click_library import click
 from pyplay.cli.names import COMMANDS, INTERRUPTED, INTERRUPTION, Program, program_of, refusal
-from pyplay.cli.streams import silence_stdout
+from pyplay.cli.streams import silence
 from pyplay.diagnostics.errors import AuthorError, OptionsError, PlaybookError, PyplayError, TemplateError, WorkerError
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def guarded(run: Callable[[], int], program: Program | None = None) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return 2
     except (click.Abort, KeyboardInterrupt):
         _say(INTERRUPTION)
@@ -86,7 +87,7 @@ def guarded(run: Callable[[], int], program: Program | None = None) -> int:
         _say(f"[ERROR]: {error}")
         return BUG if isinstance(error, WorkerError) and error.is_bug else 1
     except BrokenPipeError:
-        silence_stdout()
+        silence(sys.stdout)
         return 1
     except OSError as error:
         if _is_output(error):
@@ -122,7 +123,8 @@ def _unforeseen(error: Exception) -> int:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)  # noqa: T201  # the edge speaks for itself
+    with suppress(OSError):  # nobody can be told; the exit code says it
+        print(text, file=sys.stderr)  # noqa: T201  # the edge speaks for itself
 
 
 def _coloured() -> bool:
@@ -152,9 +154,8 @@ def _has_directory() -> bool:
 
 
 def _unwritable(error: OSError) -> int:
-    silence_stdout()
-    with suppress(OSError):
-        _say(f"[ERROR]: cannot write the output: {error.strerror}")
+    silence(sys.stdout)
+    _say(f"[ERROR]: cannot write the output: {error.strerror}")
     return 1
 
 
@@ -163,7 +164,12 @@ def _flushed(code: int) -> int:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        silence_stdout()
+        silence(sys.stdout)
     except OSError as error:
-        return _unwritable(error) if code == 0 else code
+        code = code or _unwritable(error)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            silence(stream)  # else Python tries once more and ends with a code of its own
     return code

@@ -9,7 +9,7 @@ import codecs
 import io
 import os
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 
 def open_missing() -> None:
@@ -52,10 +52,10 @@ def _keep_together() -> None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(stream.detach()), encoding, errors)
 
 
-def silence_stdout() -> None:
-    """Send what is still to be written to standard output nowhere: nobody can take it any more."""
+def silence(stream: TextIO) -> None:
+    """Send what is still to be written to a standard stream nowhere: nobody can take it any more."""
     try:
-        number = sys.stdout.fileno()
+        number = stream.fileno()
     except (io.UnsupportedOperation, ValueError):
         return
     os.dup2(os.open(os.devnull, os.O_WRONLY), number)
