@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pyplay.engine import meta
 from pyplay.source.options import RunOptions
 
 
@@ -103,3 +104,40 @@ def test_a_lost_host_comes_back(apart: Any) -> None:
     )
     assert [t for t, h in apart.pool.order if h == "a"] == ["x", "y"]
     assert not apart.batch.context.roll.unreachable
+
+
+@pytest.mark.parametrize("strategy", ["free", "host_pinned"])
+@pytest.mark.parametrize("what", ["noop", "end_play"])
+def test_a_meta_task_has_a_banner_where_it_shows_something(apart: Any, strategy: str, what: str) -> None:
+    b = apart.build
+    skipped, failing = (b.meta(what, when=[f"inventory_hostname == {host}"]) for host in ("'z'", "undefined"))
+    apart.run(["x", b.meta("noop"), skipped, failing], "a", strategy=strategy)
+    assert apart.kept.events == [
+        ("task", "x"),
+        ("ok", "a"),
+        ("meta", "noop", ("a",)),
+        ("task", "meta"),
+        ("skipped", "a"),
+        ("task", "meta"),
+        ("failed", "a"),
+    ]
+
+
+@pytest.mark.parametrize("strategy", ["free", "host_pinned"])
+def test_a_throttle_that_cannot_be_told_is_a_fault_under_its_own_banner(apart: Any, strategy: str) -> None:
+    apart.run(["x", apart.build.task("y", throttle="{{ undefined }}")], "a", strategy=strategy)
+    assert apart.kept.events == [("task", "x"), ("ok", "a"), ("task", "y"), ("failed", "a")]
+
+
+@pytest.mark.parametrize("strategy", ["linear", "free", "host_pinned"])
+def test_what_was_said_is_shown_before_a_meta_task_acts(
+    apart: Any, strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[int] = []
+
+    def slow(*_about: Any) -> None:
+        left.append(len(apart.kept.events) - apart.kept.shown)
+
+    monkeypatch.setitem(meta.ONCE, "refresh_inventory", slow)
+    apart.run(["x", apart.build.meta("refresh_inventory")], "a", strategy=strategy)
+    assert left == [0]

@@ -81,16 +81,21 @@ EACH: dict[str, Callable[[Batch, Task, Sequence[str]], None]] = {
 """Actions that happen for each host whose own `when` holds."""
 
 
-def act(batch: Batch, results: Results, task: Task, hosts: Sequence[str]) -> None:
-    """Do what the meta task says for `hosts`. Raises PlaybookError for an action that is not known."""
+def act(
+    batch: Batch, results: Results, task: Task, hosts: Sequence[str], announce: Callable[[Task, str], None]
+) -> None:
+    """Do what the meta task says for `hosts`; `announce` is called before one is shown to be skipped, or to fail.
+
+    Raises PlaybookError for an action that is not known.
+    """
     raw = task.args.get("_raw_params")
     name = str(batch.renderer.value(raw, hosts[0], task)).strip()
     if name in ONCE:
-        if _chosen(batch, results, task, hosts[:1]):
+        if _chosen(batch, results, task, hosts[:1], announce):
             ONCE[name](batch, task, hosts)
             batch.context.reporter.meta_acted(name, ())
     elif name in EACH:
-        chosen = _chosen(batch, results, task, hosts)
+        chosen = _chosen(batch, results, task, hosts, announce)
         if chosen:
             EACH[name](batch, task, chosen)
             if not task.implicit:
@@ -103,7 +108,9 @@ def act(batch: Batch, results: Results, task: Task, hosts: Sequence[str]) -> Non
         )
 
 
-def _chosen(batch: Batch, results: Results, task: Task, hosts: Sequence[str]) -> Sequence[str]:
+def _chosen(
+    batch: Batch, results: Results, task: Task, hosts: Sequence[str], announce: Callable[[Task, str], None]
+) -> Sequence[str]:
     """Give those of `hosts` whose conditions hold. The others are shown as skipped, and count nowhere."""
     if not task.when:
         return hosts
@@ -112,10 +119,12 @@ def _chosen(batch: Batch, results: Results, task: Task, hosts: Sequence[str]) ->
         try:
             holds = batch.renderer.conditions(task.when, host, task)
         except AuthorError as error:
+            announce(task, host)
             results.take(task, author_failure(task, host, error))
             continue
         if holds:
             found.append(host)
         else:
+            announce(task, host)
             batch.context.reporter.host_ended(skip(task, host), action=task.resolved_action)
     return found

@@ -93,7 +93,7 @@ class Free(Walk):
 
     def _act(self, task: Task, host: str) -> None:
         before = len(self.batch.live)
-        self.act(task, (host,), announced=False)
+        self.act_unseen(task, (host,), self._show)
         self.results.settle()
         if len(self.batch.live) > before:  # clear_host_errors brought hosts back
             known = {*self._ready, *self.flight.flying, host, *(h for held in self._waiting.values() for h in held)}
@@ -107,6 +107,7 @@ class Free(Walk):
             limit = self.limit(task, host)
         except AuthorError as error:
             self.commit(task, {host: self.batch.iterator.peek(host)[0]})
+            self._show(task, host)
             self.fail_task(task, (host,), error)
             self._ready.append(host)
             return True

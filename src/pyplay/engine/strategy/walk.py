@@ -15,7 +15,7 @@ from pyplay.playbook.model import TaskKind
 from pyplay.report.events import TaskStart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pyplay.diagnostics.errors import AuthorError
     from pyplay.engine.batch import Batch
@@ -95,15 +95,19 @@ class Walk:
         )
         self.context.reporter.task_started(begun)
 
-    def act(self, task: Task, hosts: Sequence[str], *, announced: bool = True) -> None:
-        """Do what a meta task says; it is `announced` unless hosts come to it one by one."""
+    def act(self, task: Task, hosts: Sequence[str]) -> None:
+        """Do what a meta task says, for hosts that come to it together: it is announced."""
+        if not task.implicit:
+            self.announce(task, hosts[0])
+        self.act_unseen(task, hosts, _said)
+
+    def act_unseen(self, task: Task, hosts: Sequence[str], announce: Callable[[Task, str], None]) -> None:
+        """Do what a meta task says; `announce` is called before hosts are shown to be skipped, or to fail."""
         if task.implicit:  # a flush point: the compiler's other marks are not walked
             self.batch.iterator.flush(hosts)
             return
-        if announced:
-            self.announce(task, hosts[0])
-            self.context.reporter.caught_up()
-        meta.act(self.batch, self.results, task, hosts)
+        self.context.reporter.caught_up()
+        meta.act(self.batch, self.results, task, hosts, announce)
 
     def limit(self, task: Task, host: str) -> int:
         """Give how many hosts may run `task` at a time: forks, or throttle where that is less."""
@@ -123,3 +127,7 @@ class Walk:
         if asked:
             calls = {host: asked[host] for host in self.batch.hosts if host in asked} if len(asked) > 1 else asked
             self.includes.expand(task, calls, keep=keep)
+
+
+def _said(_task: Task, _host: str) -> None:
+    """Announce nothing: the task has been."""
