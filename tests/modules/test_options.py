@@ -225,3 +225,14 @@ def test_whole_numbers_survive_their_text(number: int) -> None:
 @given(st.floats(allow_nan=False))
 def test_numbers_survive_their_text(number: float) -> None:
     assert to_float(repr(number)) == number
+
+
+def test_null_in_a_list_is_empty_text_and_no_number() -> None:
+    table = {"options": {kind: {"type": "list", "elements": kind} for kind in ("str", "path", "raw", "int", "dict")}}
+    checked = validate(table, {"str": ["a", None], "path": [None], "raw": [None]})
+    assert (checked.args, checked.faults) == (
+        {"str": ["a", ""], "path": [""], "raw": [None], "int": None, "dict": None},
+        [],
+    )
+    faults = validate(table, {"int": [1, None], "dict": [None]}).faults
+    assert [(fault.code, fault.option) for fault in faults] == [("wrong-type", "int[1]"), ("wrong-type", "dict[0]")]

@@ -40,7 +40,9 @@ _YAML = "tag:yaml.org,2002:"
 _UNSEEN: Any = object()
 _new: Any = tuple.__new__  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 _LOCAL_TAGS = ("!unsafe", "!vault", "!vault-encrypted")
-_STANDARD_TAGS = ("str", "int", "float", "bool", "null", "timestamp", "binary", "map", "seq", "set", "omap", "pairs")
+_MAPPING_TAGS, _LIST_TAGS = ("map", "set"), ("seq", "omap", "pairs")
+_SCALAR_TAGS = ("str", "int", "float", "bool", "null", "timestamp", "binary")
+_STANDARD_TAGS = (*_SCALAR_TAGS, *_MAPPING_TAGS, *_LIST_TAGS)
 
 
 def load_file(
@@ -235,6 +237,7 @@ class _Builder:
             return text if plain else self.make_text(text, self._origin(event))
         if tag.removeprefix(_YAML) not in _STANDARD_TAGS:
             raise self._unknown_tag(event, tag)
+        self._fit(event, tag, _SCALAR_TAGS, "a single value")
         return self._typed(event, tag)
 
     def _typed(self, event: Any, tag: str) -> Any:
@@ -270,15 +273,24 @@ class _Builder:
         elif tag.removeprefix(_YAML) not in _STANDARD_TAGS:
             raise self._unknown_tag(event, tag)
         keyed = event.__class__ is yaml.MappingStartEvent
+        if tag != "!unsafe":
+            self._fit(event, tag, _MAPPING_TAGS if keyed else _LIST_TAGS, "a mapping" if keyed else "a list")
         value: Any = self._mapping(event, plain=plain) if keyed else self._list(event, plain=plain)
         kind = tag.removeprefix(_YAML)
-        if kind == "set" and keyed:
+        if kind == "set":
             return set(value)
-        if kind in ("omap", "pairs") and not keyed:
+        if kind in ("omap", "pairs"):
             self._deprecate_tag(event, f"!!{kind}")
             pairs: list[Any] = [pair for item in value if is_map(item) for pair in item.items()]
             return SourceList(map(list, pairs), value.origin) if kind == "pairs" else SourceMap(pairs, value.origin)
         return value
+
+    def _fit(self, event: Any, tag: str, fitting: tuple[str, ...], what: str) -> None:
+        """Raise PlaybookError for a standard tag that says something else than what it stands before: `what`."""
+        if tag.removeprefix(_YAML) not in fitting:
+            shown = tag.replace(_YAML, "!!")
+            message, mend = f"tag '{shown}' stands before {what}", "take the tag out, or write what it says"
+            raise self._fault("wrong-tag", message, event, length=len(shown), help=mend)
 
     def _deprecate_tag(self, event: Any, tag: str) -> None:
         if self.on_warning:

@@ -250,6 +250,9 @@ _TYPE_NAMES = {
     "bits": "an amount of bits",
 }
 
+_NEVER_NULL = ("int", "float", "bool", "dict", "list")
+"""Types whose values a list may not leave out."""
+
 
 def _kind(value: object) -> str:
     if isinstance(value, dict):
@@ -377,7 +380,17 @@ class _Check:
         for key in ("required_if", "required_by", "apply_defaults", "no_log"):
             if key in option:
                 inner[key] = option[key]
-        return [self._value(inner, item, "%s[%d]" % (where, index)) for index, item in enumerate(value)]
+        return [self._item(inner, item, "%s[%d]" % (where, index)) for index, item in enumerate(value)]
+
+    def _item(self, option: dict, item: object, where: str) -> object:
+        """Give one item of a list. A null is no left out option here: text is empty by it, a number is none."""
+        if item is None and option["type"] in ("str", "path"):
+            item = ""
+        elif item is None and option["type"] in _NEVER_NULL:
+            self.faults.append(
+                Fault("wrong-type", where, "option %r must be %s" % (where, _TYPE_NAMES[option["type"]]))
+            )
+        return self._value(option, item, where)
 
     def _choice(self, option: dict, value: object, where: str) -> None:
         choices = option.get("choices")
