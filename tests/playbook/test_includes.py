@@ -116,6 +116,12 @@ def test_include_role(project: Project) -> None:
     assert project.loader.roles[made.id] is made
 
 
+def test_include_role_searches_the_collections_that_it_names(project: Project) -> None:
+    project.write({"collections/ansible_collections/n/c/roles/r/tasks/main.yml": "- ping:\n"})
+    (include,) = project.tasks("- include_role: {name: r}\n  collections: [n.c]")
+    assert project.loader.load_role("r", include)[0].fqcn == "n.c.r"
+
+
 def test_a_role_may_include_itself_under_a_condition(project: Project) -> None:
     files = {"roles/r/tasks/main.yml": "- include_role: {name: r}\n  when: c\n"}
     (include, _) = project.tasks("- import_role: {name: r}", files)

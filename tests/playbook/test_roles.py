@@ -186,6 +186,27 @@ def test_a_part_of_a_role_may_stand_elsewhere(project: Project) -> None:
     assert play.roles[0].vars == {"x": 1}
 
 
+@pytest.mark.parametrize(
+    ("given", "files", "found"),
+    [
+        ("x", ["x", "x.yml", "x.json"], "x"),
+        ("x", ["x.yml", "x.yaml"], "x.yml"),
+        ("x.yml", ["x.yml", "x.yml.yml"], "x.yml"),
+        ("main", ["main", "main.yml"], "main.yml"),
+        ("../gone/../tasks/x", ["x.yml"], "x.yml"),
+        ("./sub/../x.yml", ["x.yml"], "x.yml"),
+    ],
+)
+def test_a_given_name_is_that_of_a_file_before_endings_are_tried(
+    project: Project, given: str, files: list[str], found: str
+) -> None:
+    (play,) = project.load(
+        f"- hosts: all\n  tasks: [{{import_role: {{name: r, tasks_from: '{given}'}}}}]\n",
+        {f"roles/r/tasks/{name}": f"- ping:\n  name: {name}\n" for name in files},
+    )
+    assert f"r : {found}" in project.order(play)
+
+
 def test_handlers_stand_once_and_those_of_dependencies_first(project: Project) -> None:
     files = {**role("a", deps="[b]"), **role("b")}
     for name in "ab":

@@ -69,6 +69,20 @@ def test_the_digest_knows_every_part(tmp_path: Path) -> None:
 # -- names ----------------------------------------------------------------------------------------------------------
 
 
+def test_roles_of_the_run_lend_their_modules_behind_all_others(tmp_path: Path) -> None:
+    write_module(tmp_path / "lender/library", "lent.py", OURS)
+    write_module(tmp_path / "lender/library", "only.py", OURS)
+    search = layout(tmp_path)
+    with pytest.raises(PlaybookError, match="no module `lent`"):
+        search.find("lent")
+    search.add_role(str(tmp_path / "lender"))
+    for name in ("lent", "ansible.legacy.lent"):
+        assert search.find(name).path == tmp_path / "lender/library/lent.py"
+    assert search.find("only").builtin
+    with pytest.raises(PlaybookError, match="no module"):
+        search.find("ansible.builtin.lent")
+
+
 def layout(tmp_path: Path) -> ModuleSearch:
     for place in ("role/library", "play/library", "minus_m", "builtin"):
         write_module(tmp_path / place, "everywhere.py", OURS)

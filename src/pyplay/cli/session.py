@@ -239,13 +239,23 @@ class Session:
         """Tell whether a task may name this module, or what would mend it."""
         if is_builtin(name):
             return True
-        try:
-            self.search.find(name, roles=_roles_of(task), collections=task.collections)
-        except AuthorError as error:
+        error = self._module_fault(name, task)
+        if error is not None:
+            for role in self.loader.roles.values():
+                self.search.add_role(role.path)
+            error = self._module_fault(name, task)
+        if error is not None:
             from pyplay.actions.registry import find_action  # noqa: PLC0415  # only for names without a module file
 
             return find_action(name) is not None or error.diagnostics[0].help
         return True
+
+    def _module_fault(self, name: str, task: Task) -> AuthorError | None:
+        try:
+            self.search.find(name, roles=_roles_of(task), collections=task.collections)
+        except AuthorError as error:
+            return error
+        return None
 
     def _route_module(
         self, name: str, collections: Sequence[str], roles: Sequence[str]

@@ -65,6 +65,10 @@ class Context:
             return self
         return replace(self, fields={**self.fields, "include_params": (*self.fields.get("include_params", ()), *given)})
 
+    def searching(self, collections: tuple[str, ...]) -> Context:
+        """Give the context in which bare names are searched in `collections`."""
+        return replace(self, fields={**self.fields, "collections": collections})
+
     def enter_file(self, path: str, written: str, origin: Origin | None, *, dynamic: bool = False) -> Context:
         """Give the context of the file at `path`, which was imported or included as `written` at `origin`.
 

@@ -150,7 +150,7 @@ class PlaybookLoader:
             variables = {**parent.vars, **(params or {})}
             use = self._roles.use_of(name, options, {}, variables, parent.origin, public=False)
             around = (context.role, *context.role.parents) if context.role else ()
-            inner = context.within_dynamic(parent.origin)
+            inner = context.within_dynamic(parent.origin).searching(parent.collections)
             endless = self._is_endless(context, parent)
             role = None if endless else self._roles.make(use, inner, around, resolved=True)
             if role is not None:

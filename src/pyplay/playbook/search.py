@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 join, dirname = os.path.join, os.path.dirname
 EXTENSIONS = (".yml", ".yaml", ".json", "")
+_OF_THEMSELVES = ("main", "argument_specs")  # the names of a role's files that nobody needs to give
 
 
 def find_tasks_file(space: Workspace, name: str, context: Context, *, static: bool) -> str | None:
@@ -133,10 +134,12 @@ def find_playbook(space: Workspace, name: str, basedir: str) -> str:
 
 
 def role_file(space: Workspace, role_path: str, kind: str, name: str) -> str | None:
-    """Give the file `name` (with or without its extension) in directory `kind` of a role, None if it is not there."""
+    """Give the file `name` (with or without its extension) in directory `kind` of a role, None if it is not there.
+
+    A name that somebody gave is first of all that of a file as it stands. Source: observed with ansible-core 2.21.
+    """
     if not is_dir(join(role_path, kind)) and not os.path.isabs(name):  # noqa: PTH117  # most roles have few of them
         return None
-    base = join(role_path, kind, name)
-    if os.path.splitext(name)[1] in EXTENSIONS[:3] and (found := space.existing(base)):  # noqa: PTH122
-        return found
-    return space.first_existing(base + extension for extension in EXTENSIONS)
+    base = os.path.normpath(join(role_path, kind, name))
+    endings = EXTENSIONS if name in _OF_THEMSELVES else ("", *EXTENSIONS[:-1])
+    return space.first_existing(base + ending for ending in endings)

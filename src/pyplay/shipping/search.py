@@ -105,9 +105,10 @@ class ModuleSearch:
 
     A bare `X` is searched in the `collections` given with the call. It and `ansible.legacy.X` look into the `library`
     of the roles given with the call, those beside the playbooks, `module_path` (-M), the setting `library`,
-    `~/.ansible/plugins/modules`, then the built-in ones; then a bare `X` is searched where it is known to have gone,
-    and in the collections that are installed. `ansible.builtin.X` is one of ours, and so is `ansible.posix.X` if we
-    have it; other full names are in the collection that they name, or where that sends them.
+    `~/.ansible/plugins/modules`, then the built-in ones, then the `library` of the run's other roles; then a bare `X`
+    is searched where it is known to have gone, and in the collections that are installed. `ansible.builtin.X` is one of
+    ours, and so is `ansible.posix.X` if we have it; other full names are in the collection that they name, or where
+    that sends them.
     """
 
     def __init__(
@@ -123,11 +124,16 @@ class ModuleSearch:
         self._builtin = builtin or _builtin_place()
         configured = settings.library if settings else ()
         self._beside = list(playbook_dirs)
+        self._roles: dict[str, None] = {}
         after = (*module_path, *configured, os.path.expanduser(USERS_MODULES))  # noqa: PTH111  # plain text
         self._after = [os.path.normpath(path) for path in after]
         self._listings: dict[str, dict[str, str]] = {}
         self._canonical: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Canonical] = {}
         self._members: dict[str, frozenset[str]] = {}
+
+    def add_role(self, directory: str) -> None:
+        """Let the `library` of the role in `directory` serve tasks of other roles, too, and those of plays."""
+        self._roles[os.path.normpath(directory)] = None
 
     def find(self, name: str, *, roles: Sequence[str] = (), collections: Sequence[str] = ()) -> ModuleFile:
         """Give the file of module `name`; `roles` are directories of roles whose `library` comes first.
@@ -142,7 +148,10 @@ class ModuleSearch:
             return file
         bare = name.removeprefix(BUILTIN_PREFIX).removeprefix(LEGACY_PREFIX)
         for place in _places(collections if name == bare else ()):
-            file = self._own(name, bare, roles) if place in _OURS else self._in_collection(f"{place}.{bare}")
+            ours = place in _OURS
+            file = self._own(name, bare, roles) if ours else self._in_collection(f"{place}.{bare}")
+            if file is None and ours and self._roles:
+                file = self._own(name, bare, (*roles, *self._roles))
             if file is not None:
                 return file
         file = self._elsewhere(bare) if name == bare else None

@@ -83,7 +83,7 @@ def setup_of(handover: Handover, log: int) -> WorkerSetup:
         warn=notices,
     )
     for role in roles.values():
-        ground.plugins.add_beside(role.path)
+        ground.add_role(role.path)
     variables = VariableManager(
         inventory,
         list(plays.values()),
@@ -104,7 +104,7 @@ def setup_of(handover: Handover, log: int) -> WorkerSetup:
             tasks,
             plays,
             Codec(plays.values(), roles.values(), tasks.values()),
-            on_role=ground.plugins.add_beside,
+            on_role=ground.add_role,
         ),
         search=ground.search,
         log=log,

@@ -76,6 +76,11 @@ class Ground:
             self._settings, self._directories, module_path=self._options.module_path, collections=self.collections
         )
 
+    def add_role(self, directory: str) -> None:
+        """Take the plugins and modules that the role in `directory` brings."""
+        self.plugins.add_beside(directory)
+        self.search.add_role(directory)
+
     @cached_property
     def environment(self) -> TemplateEnvironment:
         """The template environment."""

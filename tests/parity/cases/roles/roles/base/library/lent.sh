@@ -1,0 +1,2 @@
+#!/bin/sh
+echo '{"changed": true, "msg": "of another role"}'
