@@ -172,6 +172,31 @@ def test_prompts_are_answered_by_the_controller(make_pool: Callable[..., WorkerP
     assert results(pool, 1)["h1"].result["user_input"].startswith("[pause]\nwho:")
 
 
+def test_nobody_is_asked_before_what_came_was_given(make_pool: Callable[..., WorkerPool]) -> None:
+    said: list[str] = []
+
+    class Terminal:
+        interactive = True
+
+        def show(self, text: str) -> None:
+            said.append(text)
+
+        def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+            said.append(text)
+            return ""
+
+    pool = make_pool("debug:", terminal=Terminal())
+    pool.dispatch(Round(0, ("h1",), 0))
+    (result,) = answers(pool, 1)
+    (worker,) = pool._workers
+    for message in (PromptRequest(1, "Pausing", ask=False), result, PromptRequest(2, "who", echo=True)):
+        pool._take(worker, message)
+    assert list(pool.receive()) == [result]
+    assert said == []
+    assert list(pool.receive(0.01)) == []
+    assert said == ["Pausing", "who"]
+
+
 def test_what_is_to_be_kept_is_asked_once(make_pool: Callable[..., WorkerPool]) -> None:
     class Terminal:
         interactive = True

@@ -78,6 +78,7 @@ class WorkerPool:
         self._owned: list[int] = []
         self._definitions: list[bytes] = []
         self._pending: list[Answer] = []
+        self._asked: deque[tuple[_Worker, PromptRequest]] = deque()  # put when all that came before was taken
         self._foretold: dict[str, deque[TaskResult]] = {}  # by host, what its worker knows of the tasks that follow
         self._kept: dict[str, str | None] = {}  # what was answered to questions that are put once
         self._zygote: Zygote | None = None
@@ -138,6 +139,10 @@ class WorkerPool:
         """Wait until something has come and give all there is; nothing after `timeout` seconds."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._pending:
+            if self._asked:
+                worker, request = self._asked.popleft()
+                self._send(worker, self._encoded(self._prompt(request)))
+                continue
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
             ready = self._selector.select(left)
             for key, _ in ready:
@@ -241,7 +246,7 @@ class WorkerPool:
 
     def _take(self, worker: _Worker, message: Any) -> None:
         if isinstance(message, PromptRequest):
-            self._send(worker, self._encoded(self._prompt(message)))
+            self._asked.append((worker, message))
             return
         if isinstance(message, Bug):
             worker.bug = message.message
@@ -274,6 +279,7 @@ class WorkerPool:
     def _lost(self, worker: _Worker) -> None:
         """Replace a worker that died, and say what will get no answer."""
         self._forget(worker)
+        self._asked = deque(asked for asked in self._asked if asked[0] is not worker)
         end = self._reap(worker)
         reason = worker.bug or f"the worker process {worker.handle.pid} died: {end}"
         self._pending.append(WorkerLost(tuple(worker.running), reason))
