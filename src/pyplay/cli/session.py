@@ -239,28 +239,27 @@ class Session:
         """Tell whether a task may name this module, or what would mend it."""
         if is_builtin(name):
             return True
-        error = self._module_fault(name, task)
-        if error is not None:
-            for role in self.loader.roles.values():
-                self.search.add_role(role.path)
-            error = self._module_fault(name, task)
-        if error is not None:
+        try:
+            self._searched(lambda: self.search.find(name, roles=_roles_of(task), collections=task.collections))
+        except AuthorError as error:
             from pyplay.actions.registry import find_action  # noqa: PLC0415  # only for names without a module file
 
             return find_action(name) is not None or error.diagnostics[0].help
         return True
 
-    def _module_fault(self, name: str, task: Task) -> AuthorError | None:
+    def _searched(self, search: Callable[[], Any]) -> Any:
+        """Give what `search` finds, the second time in the roles that are read by now, too. Raises AuthorError."""
         try:
-            self.search.find(name, roles=_roles_of(task), collections=task.collections)
-        except AuthorError as error:
-            return error
-        return None
+            return search()
+        except AuthorError:
+            for role in self.loader.roles.values():
+                self.search.add_role(role.path)
+            return search()
 
     def _route_module(
         self, name: str, collections: Sequence[str], roles: Sequence[str]
     ) -> tuple[str, Sequence[Diagnostic]]:
-        found = self.search.canonical(name, collections=collections, roles=roles)
+        found = self._searched(lambda: self.search.canonical(name, collections=collections, roles=roles))
         return found.name, found.notices
 
     def _has_lookup(self, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import PlaybookError
@@ -19,14 +20,17 @@ GROUP = "group/"
 
 
 def check_defaults(space: Workspace, levels: Iterable[Any], context: Context | None) -> None:
-    """Note the names in `levels` of module_defaults that are of no module and no group of modules."""
+    """Note the names in `levels` of module_defaults that are of no module and no group of modules.
+
+    A module may be one of a role that stands further down: what is not there yet is looked for again at the end.
+    """
     for level in levels:
         if is_map(level):
             for key in level:
                 _check(space, level, key, context)
 
 
-def _check(space: Workspace, level: dict[Any, Any], key: Any, context: Context | None) -> None:
+def _check(space: Workspace, level: dict[Any, Any], key: Any, context: Context | None, *, at_end: bool = False) -> None:
     name = str(key)
     if "{{" in name or builtin.is_builtin(name):
         return
@@ -40,6 +44,9 @@ def _check(space: Workspace, level: dict[Any, Any], key: Any, context: Context |
         elif space.route_module is not None:
             space.route_module(name, collections, roles)
     except PlaybookError as error:
+        if not at_end and error.diagnostics[0].code == "unknown-module":
+            space.judge_at_end(partial(_check, space, level, key, context, at_end=True))
+            return
         origins = level.key_origins if isinstance(level, SourceMap) else {}
         for fault in error.diagnostics:
             origin = origins.get(key) or origin_of(level)

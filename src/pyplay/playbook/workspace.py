@@ -75,6 +75,7 @@ class Workspace:
         self.plays: dict[int, Play] = {}
         self._ids = count(1)
         self._faults: list[Diagnostic] = []
+        self._at_end: list[Callable[[], None]] = []
         self._files: dict[str, Any] = {}
         self._exists: dict[str, str] = {}
 
@@ -95,11 +96,18 @@ class Workspace:
         outer, self._faults = self._faults, []
         try:
             yield
+            for check in self._at_end:
+                check()
             found = self._faults
         finally:
             self._faults = outer
+            self._at_end.clear()
         if found:
             raise PlaybookError(dict.fromkeys(found))
+
+    def judge_at_end(self, check: Callable[[], None]) -> None:
+        """Let `check` note faults when everything is read that is being read now."""
+        self._at_end.append(check)
 
     def fault(
         self, code: str, message: str, origin: Origin | None, *, label: str = "", mend: str = "", length: int = 0,
