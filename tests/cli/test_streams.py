@@ -172,3 +172,12 @@ def test_what_was_said_is_written_before_anything_is_waited_for(tmp_path: Path) 
         (tmp_path / "gate").write_text("open")  # until now the task could not end
         assert "changed: [localhost]" in run.stdout.read()
     assert run.returncode == 0
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_both_names_of_standard_output_are_the_same(unbuffered: str) -> None:
+    code = "import sys; from pyplay.cli.streams import open_missing; open_missing(); "
+    code += "print('a'); print('b', file=sys.__stdout__); print('c')"
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert (run.stdout, run.stderr) == ("a\nb\nc\n", "")

@@ -48,8 +48,11 @@ def _keep_together() -> None:
     """
     stream: Any = sys.stdout
     if isinstance(getattr(stream, "buffer", None), io.RawIOBase) and not stream.isatty():
+        names = [name for name in ("stdout", "__stdout__") if getattr(sys, name) is stream]
         encoding, errors = stream.encoding, stream.errors
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(stream.detach()), encoding, errors)
+        made = io.TextIOWrapper(io.BufferedWriter(stream.detach()), encoding, errors)
+        for name in names:
+            setattr(sys, name, made)
 
 
 def silence(stream: TextIO) -> None:
