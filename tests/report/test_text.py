@@ -298,6 +298,25 @@ def test_a_failed_loop_of_debug_has_a_line_of_its_own(action: str, private: Any,
     assert "".join(out) == last
 
 
+@pytest.mark.parametrize("failed", [False, True])
+def test_a_loop_has_no_line_of_its_own_though_another_host_was_shown_between(*, failed: bool) -> None:
+    text, out, _ = started()
+    item = {"failed": failed, "changed": True, "item": 1}
+    loop, action = (
+        result({"failed": failed, "changed": True, "results": [item]}, looped=True),
+        "ansible.builtin.command",
+    )
+    text.item_ended(ItemResult(host="h1", task_id=1, result=item), action=action)
+    text.task_started(TaskStart(name="other"))
+    text.host_ended(replace(result({}), host="h2"), action=action)
+    text.task_started(TaskStart(name="web : Copy", path="<site>"))
+    out.clear()
+    text.host_ended(loop, action=action)
+    assert not out
+    text.host_ended(loop, action=action)  # this time no item has a line
+    assert "[h1]" in "".join(out)
+
+
 def test_settings_of_the_default_reporter() -> None:
     look = Look(
         included=False, failed_stderr=True, arguments=True, custom_stats=True, task_path_on_failure=True,

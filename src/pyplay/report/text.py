@@ -36,7 +36,7 @@ class TextReporter(Reporter):
         self._blame = Blame(output.safe_error if look.failed_stderr else output.safe)
         self._task = TaskStart(name="")
         self._pending = ""
-        self._items_shown: set[str] = set()
+        self._items_shown: set[str] = set()  # hosts with a line for an item of the task that they are at
 
     # -- the run -------------------------------------------------------------------------------------------------
 
@@ -66,7 +66,6 @@ class TextReporter(Reporter):
         """Prepare the task's banner; it is written with the first line that follows."""
         self._task = task
         self._blame.start(task.path)
-        self._items_shown.clear()
         kind = "RUNNING HANDLER" if task.handler else "TASK"
         arguments = (
             f" {arguments_text(task)}" if self._look.arguments and not task.private else ""
@@ -167,6 +166,7 @@ class TextReporter(Reporter):
         host = host_and_delegate(result, self._output.safe)
         shown = censored(result.result, private=result.private)
         items_said_it = result.looped and result.host in self._items_shown
+        self._items_shown.discard(result.host)  # not sooner: between them, other hosts may show other tasks
         if not items_said_it:
             self._warner.of_result(result.result, self._task.path, private=result.private)
         if result.unreachable and not items_said_it:
