@@ -51,7 +51,7 @@ SHOW_DISCOVERED = frozenset({"ansible_facts", DISCOVERED, f"ansible_{DISCOVERED}
 CLOCK = 50_000_000
 """Nanoseconds by which the time of a file may lag behind the clock."""
 
-PATIENCE = 0.05
+PATIENCE = 0.1
 """Seconds of computing for which a result that is there may be kept back to tell of those after it, too."""
 
 
