@@ -31,6 +31,9 @@ POSIX = frozenset({
 })  # fmt: skip
 """Short names that ansible-core routes to the collection ansible.posix."""
 
+_FULL = {short: BUILTIN_PREFIX + short for short in BUILTIN} | {short: f"ansible.posix.{short}" for short in POSIX}
+"""Full names: thousands of tasks share these."""
+
 RAW_OPTIONS = frozenset({
     "creates", "removes", "chdir", "executable", "stdin", "stdin_add_newline", "strip_empty_ends", "warn",
     "expand_argument_vars",
@@ -65,11 +68,7 @@ def resolve_action(name: str) -> str:
     """
     short = short_name(name)
     short = ALIASES.get(short, short)
-    if short in BUILTIN:
-        return BUILTIN_PREFIX + short
-    if short in POSIX:
-        return "ansible.posix." + short
-    return name
+    return _FULL.get(short, name)
 
 
 def is_builtin(name: str) -> bool:
