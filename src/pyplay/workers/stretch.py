@@ -213,7 +213,7 @@ class Stretch:
         skip them. What has been told of is forgotten here.
         """
         self._held = held
-        began = time.thread_time()
+        began = time.monotonic()
         result = await self._adopted(task, ahead)
         if result is None:
             result = await self._as_head(task, ahead)
@@ -226,7 +226,7 @@ class Stretch:
             told.append(foretold)
         if not self._flying and (result.skipped or task.id not in held):
             if result.skipped or computes(task):  # others wait, while other hosts compute
-                self._spent += time.thread_time() - began
+                self._spent += time.monotonic() - began
             told += self._foresee(task, told, ahead)
         self._spent = 0.0
         return told
@@ -282,14 +282,14 @@ class Stretch:
             await last.moved()
             if not lane.open or not self._coming or self._spent > PATIENCE:
                 return
-            began = time.thread_time()
+            began = time.monotonic()
             task = self._coming.popleft()
             last = TaskTurn(lane, task, ahead=True)
             try:
                 self._flying.append(self._begun(task, last))
             except NotAhead:
                 lane.open = False
-            self._spent += time.thread_time() - began
+            self._spent += time.monotonic() - began
 
     def _begun(self, task: Task, turn: TaskTurn) -> _Flying:
         """Begin a task ahead of its turn. Raises NotAhead if that cannot be: then none after it goes ahead either."""
@@ -336,17 +336,16 @@ class Stretch:
             lane.take(known)
             if not lane.take_values(result):
                 return found
+        until = time.monotonic() + PATIENCE - self._spent
         with counted_ahead(), suppress(NotAhead):
             for following in ahead[len(told) - 1 :]:
-                if not may_be_foreseen(following) or self._spent > PATIENCE:
+                if not may_be_foreseen(following) or time.monotonic() > until:
                     break
-                began = time.thread_time()
                 turn = TaskTurn(lane, following, ahead=True)
                 result = self._foreseen(self._run_of(following, turn), following, turn)
                 if result is None:
                     break
                 found.append(result)
-                self._spent += time.thread_time() - began
         return found
 
     def _foreseen(self, run: TaskRun, task: Task, turn: TaskTurn) -> TaskResult | None:
