@@ -126,6 +126,7 @@ def test_all_is_as_one_after_another(inventory: Path, tmp_path: Path) -> None:
 
 class CountedTurn:
     lane = 1
+    group = 0
     follows = None
 
     def __init__(self, log: list[str]) -> None:

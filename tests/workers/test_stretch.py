@@ -27,7 +27,7 @@ from pyplay.workers.context import TaskContext
 from pyplay.workers.evaluate import Evaluator
 from pyplay.workers.reach import start_runner
 from pyplay.workers.remote import TaskRemote
-from pyplay.workers.stretch import Stretch, TaskTurn
+from pyplay.workers.stretch import Stretch, StretchItem, TaskTurn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,7 +54,32 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
+@pytest.fixture
+def items_sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the names of the tasks of items that were sent ahead of their tasks."""
+    names: list[str] = []
+    whole = StretchItem.sent
+
+    def noted(turn: Any) -> None:
+        if turn.follows is not None:
+            names.append(turn._of._task.name)
+        whole(turn)
+
+    monkeypatch.setattr(StretchItem, "sent", noted)
+    return names
+
+
 INTERPRETER = {"ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3"}
+
+
+class Told(Bench):
+    """A bench that takes of items only what is of the task that the engine has come to: `at`, its id."""
+
+    at = 0
+
+    def emit(self, item: Any) -> None:
+        assert item.task_id == self.at
+        self.emitted.append(item)
 
 
 def tasks_of(text: str) -> list[Task]:
@@ -64,12 +89,16 @@ def tasks_of(text: str) -> list[Task]:
 
 def ahead_of(tasks: list[Task], bench: Bench) -> tuple[list[Task], set[int]]:
     """Give what the engine would name as following the first of `tasks`, and the ids of what is held."""
-    following = list(takewhile(may_be_skipped_ahead, tasks))
+
+    def known(task: Task) -> bool:
+        return may_be_in_stretch(task, bench.settings) or may_be_skipped_ahead(task)
+
+    following = list(takewhile(known, tasks))
     held = {task.id for task in following if not may_be_in_stretch(task, bench.settings)}
     return following[1 : 1 + FORESIGHT], held
 
 
-async def walk(bench: Bench, tasks: list[Task], *, ahead: bool, told: list[str]) -> list[Any]:
+async def walk(bench: Told, tasks: list[Task], *, ahead: bool, told: list[str]) -> list[Any]:
     """Run tasks as the engine would on one host: one after another, to the first that fails and is not ignored.
 
     `told` gets the names of those whose results were there before it came to them.
@@ -79,11 +108,12 @@ async def walk(bench: Bench, tasks: list[Task], *, ahead: bool, told: list[str])
     context = TaskContext(
         options=bench.options, settings=bench.settings, variables=bench, vault=None, plays={1: bench.play},
         evaluator=Evaluator(), remote=lambda request: TaskRemote(request, context, means),
-        emit=bench.emitted.append, prompter=bench.prompter, sleep=asyncio.sleep,
+        emit=bench.emit, prompter=bench.prompter, sleep=asyncio.sleep,
     )  # fmt: skip
     stretch, results, foretold = Stretch(context, "h1"), [], list[Any]()
     try:
         for number, task in enumerate(tasks):
+            bench.at = task.id
             if foretold:
                 told.append(str(task.name))
                 found = foretold.pop(0)
@@ -126,19 +156,20 @@ def both(
 
     `before` is called before each run, `told` gets the names of tasks of which was told beforehand.
     """
-    found: list[tuple[list[Any], str]] = []
+    found: list[tuple[list[Any], str, list[Any]]] = []
     work, log = directory / "work", directory / "work" / "log"
     for ahead in (False, True):
         before()
         work.mkdir()
         log.write_text("")
-        bench = Bench(str(directory), variables={"log": str(log), "work": str(work), "truth": True})
+        bench = Told(str(directory), variables={"log": str(log), "work": str(work), "truth": True})
         bench.settings = load_settings(environ, str(directory))
         results = asyncio.run(walk(bench, tasks_of(text), ahead=ahead, told=[] if told is None else told))
-        found.append(([shown(result) for result in results], log.read_text()))
+        items = [(item.task_id, item.label, item.ignored, lasting(item.result)) for item in bench.emitted]
+        found.append(([shown(result) for result in results], log.read_text(), items))
         work.rename(directory / f"done{ahead}-{os.urandom(4).hex()}")
     assert found[0] == found[1]
-    return found[1]
+    return found[1][:2]
 
 
 SAY = "ansible.builtin.shell: 'echo {n} >> {{{{ log }}}}; cat {{{{ log }}}} | wc -l'"
@@ -170,6 +201,33 @@ def test_few_are_under_way_however_many_are_named(
     assert len(sent) == 39
     assert max(most) == WINDOW
     assert told == [f"s{n}" for n in range(FORESIGHT)]
+
+
+def test_loops_go_ahead_among_tasks(sent: list[str], items_sent: list[str], tmp_path: Path) -> None:
+    text = f"""
+- {{name: a, {SAY.format(n="a")}}}
+- {{name: l, {SAY.format(n="{{ item }}")}, loop: [1, 2, 3], register: said}}
+- {{name: b, {SAY.format(n="b")}}}
+- {{name: m, {SAY.format(n="{{ item }}")}, loop: [4], when: item != 4}}
+- {{name: n, {SAY.format(n="{{ item }}")}, loop: [5, 6]}}
+- {{name: reads, {SAY.format(n="{{ said.results | length }}")}}}
+- {{name: head, {SAY.format(n="{{ item }}")}, loop: [7, 8]}}
+- {{name: c, {SAY.format(n="c")}}}
+"""
+    _, log = both(tmp_path, text)
+    assert log.split() == ["a", "1", "2", "3", "b", "5", "6", "3", "7", "8", "c"]
+    assert items_sent == ["l", "l", "l", "n", "n", "head", "head"]
+    assert [name for name in sent if name not in "lmn"] == ["b", "head", "c"]
+
+
+def test_a_loop_stops_where_the_task_before_it_fails(sent: list[str], items_sent: list[str], tmp_path: Path) -> None:
+    text = "- {name: a, ansible.builtin.command: 'true'}\n- {name: b, ansible.builtin.shell: 'sleep 0.1; false'}\n"
+    text += f"- {{name: l, {SAY.format(n='{{ item }}')}, loop: [1, 2, 3]}}\n- {{name: c, {SAY.format(n=4)}}}\n"
+    results, log = both(tmp_path, text)
+    assert len(results) == 2
+    assert not log
+    assert items_sent == ["l", "l", "l"]
+    assert "c" in sent
 
 
 def test_nothing_starts_after_a_failure(sent: list[str], tmp_path: Path) -> None:
@@ -229,7 +287,7 @@ def test_the_clock_is_read_in_its_turn(tmp_path: Path) -> None:
         "- {name: d, ansible.builtin.set_fact: {ended: '{{ now().timestamp() }}'}}\n"
         "- {name: e, ansible.builtin.command: 'echo {{ ended | float - began | float >= 0.2 }}'}\n"
     )
-    bench = Bench(str(tmp_path))
+    bench = Told(str(tmp_path))
     bench.settings = load_settings(INTERPRETER, str(tmp_path))
     results = asyncio.run(walk(bench, tasks_of(text), ahead=True, told=[]))
     assert results[-1].result["stdout"] == "True"
@@ -334,6 +392,9 @@ def test_of_what_may_be_otherwise_is_not_told(sent: list[str], tmp_path: Path, e
     assert not sent
 
 
+ITEM = "ansible.builtin.shell: 'echo item {{ item }} >> {{ log }}; exit {{ item }}'"
+"""Of a loop; fails for 1."""
+
 ENTRIES = (
     SAY.format(n=1),
     "ansible.builtin.shell: 'echo two >> {{ log }}', register: said",
@@ -358,6 +419,18 @@ ENTRIES = (
     "ansible.builtin.set_fact: {log: '{{ log }}', cacheable: true}, when: not truth",
     "ansible.builtin.command: 'echo held', when: not truth, register: there, changed_when: truth",
     "ansible.builtin.command: 'echo {{ item }}', loop: [1, 2, 3], register: said",
+    f"{ITEM}, loop: [0, 0, 0]",
+    f'{ITEM}, loop: \'{{{{ range(20) | map("int") | map("bool") | map("int") | list }}}}\', ignore_errors: true',
+    f"{ITEM}, loop: [0, 1, 0], register: said, ignore_errors: true",
+    f"{ITEM}, loop: [0, 1, 0]",
+    f"{ITEM}, loop: [0, 1, 2], when: item != 1, failed_when: false, notify: [heard]",
+    f"{ITEM}, loop: [], register: there",
+    f"{ITEM}, with_items: [0, [0, 0]], changed_when: false, loop_control: {{label: 'x{{{{ item }}}}'}}",
+    f"{ITEM}, loop: '{{{{ said.results | default([0]) | map(\"length\") | list }}}}', ignore_errors: true",
+    "ansible.builtin.command: 'echo {{ item if item < 3 else said.rc | default(5) }}', loop: [1, 2, 3, 4]",
+    "ansible.builtin.command: 'echo {{ item if item < 3 else nothing }}', loop: [1, 2, 3, 4], ignore_errors: true",
+    "ansible.builtin.copy: {content: '{{ item }}', dest: '{{ work }}/file{{ item }}'}, loop: [1, 2, 3]",
+    "ansible.builtin.stat: {path: '{{ work }}/file{{ item }}'}, loop: [1, 2], register: there",
 )
 
 
@@ -378,7 +451,10 @@ def test_all_is_as_without(sent: list[str], tmp_path: Path, entries: list[str]) 
         ("ansible.builtin.ping: {}, ignore_errors: true", True),
         ("ansible.builtin.ping: {}, register: ansible_host", False),
         ("ansible.builtin.ping: {}, notify: ['{{ x }}']", False),
-        ("ansible.builtin.ping: {}, loop: [1]", False),
+        ("ansible.builtin.ping: {}, loop: [1], register: said", True),
+        ("ansible.builtin.ping: {}, loop: [1], loop_control: {pause: 1}", False),
+        ("ansible.builtin.ping: {}, loop: [1], loop_control: {break_when: [x]}", False),
+        ("ansible.builtin.debug: {msg: a}, loop: [1]", False),
         ("ansible.builtin.ping: {}, run_once: true", False),
         ("ansible.builtin.ping: {}, throttle: 1", False),
         ("ansible.builtin.ping: {}, debugger: on_failed", False),
@@ -408,8 +484,8 @@ class Place:
 
     lane = 1
 
-    def __init__(self, follows: list[list[object]] | None) -> None:
-        self.follows = follows
+    def __init__(self, follows: list[list[object]] | None, group: int) -> None:
+        self.follows, self.group = follows, group
 
     def goes(self, way: object) -> bool:
         return way is not None
@@ -426,20 +502,44 @@ def test_the_runner_bars_what_follows_a_call_that_did_not_end_well(tmp_path: Pat
     async def scene() -> None:
         module = builder().build("ansible.builtin.command")
 
-        def call(line: str, follows: list[list[object]] | None) -> Any:
-            return client.call(module, {"_raw_params": line, "_uses_shell": True}, turn=Place(follows))
+        def call(line: str, follows: list[list[object]] | None, group: int) -> Any:
+            return client.call(module, {"_raw_params": line, "_uses_shell": True}, turn=Place(follows, group))
 
         async with runner() as client:
             calls = [
-                call(f"sleep 0.05; {ends}", None),
-                call(f"touch {tmp_path}/a", []),
-                call(f"touch {tmp_path}/b", []),
+                call(f"sleep 0.05; {ends}", None, 1),
+                call(f"touch {tmp_path}/a", [], 2),
+                call(f"touch {tmp_path}/b", [], 2),
             ]
             answers = await asyncio.gather(*calls, return_exceptions=True)
             held = [isinstance(answer, CallHeld) for answer in answers]
             well = ends == "true"
             assert held == [False, not well, not well]
             assert [(tmp_path / name).exists() for name in "ab"] == [well, well]
+
+    drive(scene())
+
+
+def test_an_item_that_failed_bars_the_next_task_and_no_other_item(tmp_path: Path) -> None:
+    async def scene() -> None:
+        module = builder().build("ansible.builtin.command")
+
+        def call(line: str, follows: list[list[object]] | None, group: int) -> Any:
+            return client.call(module, {"_raw_params": line, "_uses_shell": True}, turn=Place(follows, group))
+
+        changed = [[str(tmp_path), 1, 2, 3]]
+        async with runner() as client:
+            calls = [
+                call("sleep 0.05", None, 1),
+                call("false", [], 2),
+                call(f"touch {tmp_path}/a", [], 2),
+                call(f"touch {tmp_path}/b", changed, 2),  # is not started, and so are those after it
+                call(f"touch {tmp_path}/c", [], 2),
+                call(f"touch {tmp_path}/d", [], 3),
+            ]
+            answers = await asyncio.gather(*calls, return_exceptions=True)
+            assert [isinstance(answer, CallHeld) for answer in answers] == [False, False, False, True, True, True]
+            assert [(tmp_path / name).exists() for name in "abcd"] == [True, False, False, False]
 
     drive(scene())
 
@@ -456,8 +556,10 @@ def test_the_runner_bars_what_was_made_of_a_file_that_changed(tmp_path: Path, ch
         first = {"_raw_params": change.replace("FILE", str(source)) or "true", "_uses_shell": True}
         async with runner() as client:
             calls = [
-                client.call(module, first, turn=Place(None)),
-                client.call(module, {"_raw_params": "true"}, turn=Place([stamp, [f"{tmp_path}/elsewhere", 1, 2, 3]])),
+                client.call(module, first, turn=Place(None, 1)),
+                client.call(
+                    module, {"_raw_params": "true"}, turn=Place([stamp, [f"{tmp_path}/elsewhere", 1, 2, 3]], 2)
+                ),
             ]
             answers = await asyncio.gather(*calls, return_exceptions=True)
         assert isinstance(answers[1], CallHeld) is bool(change)

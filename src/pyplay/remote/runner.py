@@ -94,6 +94,7 @@ class Call:
         self.header = header
         self.body = body
         self.lane = header.get("lane", 0)
+        self.group = header.get("group", 0)
         self.follows = header.get("follows")
         self.given = None
         self.module = None
@@ -197,7 +198,7 @@ class Runner:
         self.out_size = 0
         self.calls = {}
         self.waiting = []
-        self.stopped = set()  # lanes in which a call did not end well
+        self.stopped = {}  # by lane, the groups of calls that did not end well; of one that was barred, None
         self.modules = {}
         self.hand = None
         self.leaving = set()  # hands that were dismissed and have not been reaped yet
@@ -442,7 +443,8 @@ class Runner:
         """Start the calls that wait, as many as may run. Each is refused if who we are, or what we run on, changed.
 
         Of calls in the same lane (items of a loop, or tasks, that were sent ahead) one runs at a time, in the order in
-        which they came. One that follows is held back where one before it did not end well: its turn may never come.
+        which they came. One that follows is held back where one before it, of another group, did not end well: its turn
+        may never come. So it is with all that follow one that was held back.
         """
         busy = {call.lane for call in self.calls.values()} - {0}
         waiting, self.waiting = self.waiting, []
@@ -450,12 +452,12 @@ class Runner:
             if len(self.calls) >= self.options["limit"] or call.lane in busy:
                 self.waiting.append(call)
                 continue
-            if call.follows is not None and (call.lane in self.stopped or not unchanged(call.follows)):
-                self.stopped.add(call.lane)
+            if call.follows is not None and (self.bars(call) or not unchanged(call.follows)):
+                self.stop(call.lane, None)
                 self.send(frame(BARRED, call.number))
                 continue
             if stamps(self.watched) != self.stamps:
-                self.stopped.add(call.lane)
+                self.stop(call.lane, None)
                 self.send(frame(RENEW, call.number))
                 continue
             try:
@@ -463,9 +465,17 @@ class Runner:
                 if call.lane:
                     busy.add(call.lane)
             except OSError as error:
-                self.stopped.add(call.lane)
+                self.stop(call.lane, call.group)
                 self.release(call)
                 self.send(frame(RESULT, call.number, {"error": str(error)}))
+
+    def stop(self, lane, group):
+        """Note that a call of this group did not end well, or with None that one was not started."""
+        self.stopped.setdefault(lane, set()).add(group)
+
+    def bars(self, call):
+        """Tell whether a call of another group than this one's has ended its lane."""
+        return bool(self.stopped.get(call.lane, set()) - {call.group})
 
     def start(self, call):
         """Fork the child of a call, or hand it to the one that waits for calls of its kind."""
@@ -599,7 +609,7 @@ class Runner:
         out, err = call.pipes[0].taken(), call.pipes[1].taken()
         code = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
         if code and call.lane:
-            self.stopped.add(call.lane)
+            self.stop(call.lane, call.group)
         self.send(frame(RESULT, call.number, {"rc": code, "out": len(out), "used": call.used}, out + err))
 
     def release(self, call):

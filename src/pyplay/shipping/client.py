@@ -164,6 +164,7 @@ class RunnerClient:
             options["job"] = {"jid": job.jid, "limit": job.limit, "dir": job.directory}
         if turn is not None:
             options["lane"] = turn.lane
+            options["group"] = turn.group
             if turn.follows is not None:
                 options["follows"] = turn.follows
         async with asyncio.timeout(timeout):

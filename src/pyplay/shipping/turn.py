@@ -17,8 +17,13 @@ class Turn(Protocol):
         ...
 
     @property
+    def group(self) -> int:
+        """The number of the task in its lane: that one item of it did not end well does not bar the others."""
+        ...
+
+    @property
     def follows(self) -> list[list[object]] | None:
-        """None: it starts whatever became of those before it. Else it does only if every one of them ended well.
+        """None: it starts whatever became of those before it. Else it does only if all of other groups ended well.
 
         The members are what the call was made of: path, ctime (ns), size and inode of local files. Where the host has
         such a file and it is not the same one, unchanged, the call is not started.

@@ -21,7 +21,7 @@ from pyplay.templating.marks import CLOCK
 from pyplay.workers.ahead_rules import ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Coroutine, Generator, Iterable
+    from collections.abc import Callable, Container, Coroutine, Generator, Iterable
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -60,9 +60,9 @@ def is_ahead() -> bool:
     return bool(_AHEAD.get())
 
 
-def count_ahead(*, ahead: bool) -> None:
-    """Count what this asyncio task does from now on as ahead of its turn, or no longer."""
-    _AHEAD.set(_TASK if ahead else 0)
+def count_ahead(*, ahead: bool, item: bool = False) -> None:
+    """Count what this asyncio task does from now on as ahead of its turn, as an `item` or as a task, or no longer."""
+    _AHEAD.set((_ITEM if item else _TASK) if ahead else 0)
 
 
 @contextmanager
@@ -105,6 +105,22 @@ class CallTurn(Turn, Protocol):
         ...
 
 
+class ItemTurns(Protocol):
+    """What gives the items of one loop their turns: a `Lane` of its own, or the turn of a task in a stretch."""
+
+    def item_turn(self) -> ItemTurn:
+        """Give the next item its turn."""
+        ...
+
+    def items_sent(self, *, whole: bool) -> None:
+        """Hear that the last item is on its way, or (not `whole`) that one has to wait until it is due."""
+        ...
+
+
+class TaskCallTurn(CallTurn, ItemTurns, Protocol):
+    """A task's place in a stretch, whether it has a loop or not."""
+
+
 class Lane:
     """The items of one loop on one host that were sent ahead. `number` tells the Runner which calls belong together."""
 
@@ -113,6 +129,13 @@ class Lane:
         name = short_name(task.resolved_action)
         self._module = ACTIONS.get(name, name)
         self._destination: Destination | None = None
+
+    def item_turn(self) -> ItemTurn:
+        """Give the next item its turn."""
+        return ItemTurn(self.number, self.admit)
+
+    def items_sent(self, *, whole: bool) -> None:
+        """Hear that the last item is on its way: nothing comes after it."""
 
     def admit(self, module: BuiltModule, destination: Destination) -> None:
         """Raise NotAhead unless the call goes the way of those before it, to a module of ours, over a network."""
@@ -126,25 +149,30 @@ class Lane:
 
 
 class ItemTurn:
-    """One item's turn in a lane. Implements `CallTurn`."""
+    """One item's turn in the lane of that number. Implements `CallTurn`; `admit` is what the lane says of a call."""
 
-    def __init__(self, of: Lane) -> None:
-        self.of = of
+    def __init__(self, number: int, admit: Callable[[BuiltModule, Destination], None]) -> None:
+        self._number, self._admit = number, admit
         self._moved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     @property
     def lane(self) -> int:
         """The number of the lane."""
-        return self.of.number
+        return self._number
+
+    @property
+    def group(self) -> int:
+        """All items of a lane are of one task."""
+        return 0
 
     def admit(self, module: BuiltModule, destination: Destination) -> None:
         """Raise NotAhead unless the call may go with those of the items before it."""
-        self.of.admit(module, destination)
+        self._admit(module, destination)
 
     @property
-    def follows(self) -> None:
+    def follows(self) -> list[list[object]] | None:
         """An item starts whatever became of those before it."""
-        return
+        return None
 
     def goes(self, way: RunnerSession) -> bool:  # noqa: ARG002  # the protocol's
         """It goes to whatever Runner there is."""
@@ -162,7 +190,7 @@ class ItemTurn:
 
     def begin(self) -> None:
         """Count what this asyncio task does as ahead of its turn, until its call is sent."""
-        _AHEAD.set(_ITEM)
+        count_ahead(ahead=True, item=True)
 
     def sent(self) -> None:
         """Let the next item go."""

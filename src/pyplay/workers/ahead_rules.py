@@ -61,21 +61,27 @@ def may_be_in_stretch(task: Task, settings: Settings) -> bool:
 
     What it says of its outcome must be plain words: nothing after the Runner's verdict may turn it into a failure.
     """
-    if not may_be_skipped_ahead(task):
+    if not _keeps_step(task):
         return False
-    if task.ignore_unreachable is not None or (task.failed_when and set(task.failed_when) != {False}):
+    if task.ignore_unreachable is not None or any(word is not False for word in task.failed_when):
         return False
     if task.changed_when and any(not isinstance(word, bool) for word in task.changed_when):
         return False
     if task.notify and any(map(is_template, task.notify)):
         return False
     name = short_name(task.resolved_action)
-    return _says_nothing_against(task, name, settings) and (name in AT_ONCE or _calls_once(name))
+    at_once = name in AT_ONCE and not has_loop(task)
+    return _says_nothing_against(task, name, settings) and (at_once or _calls_once(name))
 
 
 def may_be_skipped_ahead(task: Task) -> bool:
     """Tell whether nothing that `task` says forbids to see ahead of its turn that its conditions skip it."""
-    if has_loop(task) or task.run_once or task.throttle is not None or task.debugger is not None:
+    return not has_loop(task) and _keeps_step(task)
+
+
+def _keeps_step(task: Task) -> bool:
+    """Tell whether the task runs on each host by itself, and registers what no connection depends on."""
+    if task.run_once or task.throttle is not None or task.debugger is not None:
         return False
     name = task.register
     return task.kind != TaskKind.META and (name is None or not (is_template(name) or str(name).startswith("ansible_")))

@@ -25,7 +25,7 @@ from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
-from pyplay.workers.ahead import NotAhead, at_once, count_ahead, counted_ahead, is_ahead, watching
+from pyplay.workers.ahead import ItemTurn, NotAhead, at_once, count_ahead, counted_ahead, is_ahead, watching
 from pyplay.workers.ahead_rules import ACTIONS, WINDOW, computes, may_be_foreseen
 from pyplay.workers.task_run import TaskRun
 
@@ -82,7 +82,7 @@ class TaskLane:
 
 
 class TaskTurn:
-    """One task's turn in a lane, `ahead` or as its head. Implements `ahead.CallTurn`."""
+    """One task's turn in a lane, `ahead` or as its head. Implements `ahead.TaskCallTurn`."""
 
     def __init__(self, of: TaskLane, task: Task, *, ahead: bool) -> None:
         self.of, self._task, self._ahead = of, task, ahead
@@ -113,11 +113,39 @@ class TaskTurn:
         """The stamps of the local files that it was made of, None for the head."""
         return self._stamps if self._ahead else None
 
+    @property
+    def group(self) -> int:
+        """Its number: the calls of one task do not bar each other."""
+        return self._task.id
+
+    def item_turn(self) -> ItemTurn:
+        """Give the next item of its loop its turn."""
+        return StretchItem(self)
+
+    def items_sent(self, *, whole: bool) -> None:
+        """Let the next task go once all items are on their way; none does where an item has to wait."""
+        if whole:
+            self.sent()
+        else:
+            self.of.open = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether the engine has not dispatched the task yet."""
+        return self._ahead and not self._due.is_set()
+
     def admit(self, module: BuiltModule, destination: Destination) -> None:
         """Let the head's call decide on the lane; raise NotAhead for another's that does not fit in."""
+        self.admit_call(module, destination, opens=not self._ahead, again=self.was_sent)
+
+    def admit_call(self, module: BuiltModule, destination: Destination, *, opens: bool, again: bool) -> None:
+        """Let a call that `opens` the lane decide on it; raise NotAhead for another one that does not fit in.
+
+        `again`: its task or item has sent a call before.
+        """
         lane, name = self.of, short_name(self._task.resolved_action)
-        fits = module.ours and module.name == ACTIONS.get(name, name) and not self.was_sent
-        if not self._ahead:
+        fits = module.ours and module.name == ACTIONS.get(name, name) and not again
+        if opens:
             lane.near = destination.connection.kind in LOCAL_KINDS
             lane.destination = destination
             lane.open = lane.open and fits and not lane.near
@@ -126,15 +154,19 @@ class TaskTurn:
 
     def made_of(self, path: str) -> None:
         """Note how a local file looks. Raises NotAhead if it changed of late."""
+        self._stamps += self.stamps_of(path)
+
+    def stamps_of(self, path: str) -> list[list[object]]:
+        """Give how a local file looks, nothing for the head. Raises NotAhead if it changed of late."""
         if not self._ahead:
-            return
+            return []
         try:
             found = os.stat(path)  # noqa: PTH116  # a plain string
         except OSError:
             raise NotAhead from None
         if found.st_ctime_ns >= self.of.began - CLOCK:
             raise NotAhead
-        self._stamps.append([path, found.st_ctime_ns, found.st_size, found.st_ino])
+        return [[path, found.st_ctime_ns, found.st_size, found.st_ino]]
 
     def watched(self, templar: Templar) -> Templar:
         """Give `templar`, reading from which is refused where it may depend on those before."""
@@ -179,9 +211,58 @@ class TaskTurn:
         self._due.set()
 
     async def due(self) -> None:
-        """Wait until the engine has dispatched the task."""
+        """Wait until the engine has dispatched the task; what is done from then on is not ahead."""
         if self._ahead:
             await self._due.wait()
+            count_ahead(ahead=False)
+
+
+class StretchItem(ItemTurn):
+    """The turn of one item of a task in a stretch: in the stretch's lane, among the calls of its task."""
+
+    def __init__(self, of: TaskTurn) -> None:
+        super().__init__(of.lane, self._decide)
+        self._of, self._stamps = of, list[list[object]]()
+        self._was_sent = False
+
+    def _decide(self, module: BuiltModule, destination: Destination) -> None:
+        opens = self._of.follows is None and not is_ahead()
+        self._of.admit_call(module, destination, opens=opens, again=self._was_sent)
+
+    @property
+    def group(self) -> int:
+        """The number of its task."""
+        return self._of.group
+
+    @property
+    def follows(self) -> list[list[object]] | None:
+        """The stamps of the local files that it was made of, None for an item of the head."""
+        return None if self._of.follows is None else self._stamps
+
+    def goes(self, way: RunnerSession) -> bool:
+        """Tell whether the call may be sent by `way`."""
+        return self._of.goes(way)
+
+    def watched(self, templar: Templar) -> Templar:
+        """Give `templar`, reading from which is refused where it may depend on the tasks before."""
+        return self._of.watched(templar)
+
+    def made_of(self, path: str) -> None:
+        """Note how a local file looks. Raises NotAhead if it changed of late."""
+        self._stamps += self._of.stamps_of(path)
+
+    def begin(self) -> None:
+        """Count what this asyncio task does as ahead of its turn, until its call is sent."""
+        count_ahead(ahead=True, item=not self._of.waits)
+
+    def sent(self) -> None:
+        """Let the next item go."""
+        self._was_sent = True
+        super().sent()
+
+    async def due(self) -> None:
+        """Wait until the engine has dispatched the task."""
+        await self._of.due()
 
 
 @dataclass(slots=True)

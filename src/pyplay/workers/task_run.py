@@ -13,7 +13,7 @@ from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
 from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
-from pyplay.workers.ahead import ItemTurn, Lane, NotAhead, watching
+from pyplay.workers.ahead import Lane, NotAhead, is_ahead, watching
 from pyplay.workers.ahead_rules import WINDOW, may_go_ahead
 from pyplay.workers.evaluate import BlockingLookup
 from pyplay.workers.item_run import ItemOutcome, ItemRun, Session, joined
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
-    from pyplay.workers.ahead import CallTurn
+    from pyplay.workers.ahead import CallTurn, ItemTurn, ItemTurns, TaskCallTurn
     from pyplay.workers.context import TaskContext
 
 MANY = 2
@@ -42,6 +42,7 @@ class _Flying:
     running: asyncio.Task[ItemOutcome]
     turn: ItemTurn
     session: Session
+    noticed: int = 0  # how much of what was noticed before it goes with it: what there is to say of the loop
 
     @property
     def refused(self) -> bool:
@@ -52,10 +53,10 @@ class _Flying:
 class TaskRun:
     """One task on one host. `run` sends ItemResults as items end and gives the TaskResult.
 
-    `turn` is its place in a stretch of tasks (`stretch.py`): such a task has no loop.
+    `turn` is its place in a stretch of tasks (`stretch.py`).
     """
 
-    def __init__(self, context: TaskContext, task: Task, host: str, turn: CallTurn | None = None) -> None:
+    def __init__(self, context: TaskContext, task: Task, host: str, turn: TaskCallTurn | None = None) -> None:
         self._context, self._task, self._host = context, task, host
         self._play = context.plays[task.play_id]
         base = context.variables.templar(host, self._play, task)
@@ -111,7 +112,7 @@ class TaskRun:
 
     async def _run(self) -> tuple[dict[str, Any], Any]:
         if not has_loop(self._task):
-            found = await self._item({})
+            found = await self._item({}, self._turn)
             self._outcomes.append(found)
             return found.result, None
         loop = await self._loop()
@@ -145,6 +146,7 @@ class TaskRun:
         results: list[dict[str, Any]] = []
         async with aclosing(self._each(loop)) as outcomes:
             async for item_vars, found in outcomes:
+                await self._due()
                 self._outcomes.append(found)
                 found.result = {**found.result, **_item_keys(item_vars, loop)}
                 if loop.warnings and not results:  # the first item shows what there is to say of the loop
@@ -160,11 +162,15 @@ class TaskRun:
 
     async def _each(self, loop: Loop) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
         """Run the items and give their outcomes, in their order."""
-        waiting = loop.variables()
-        if len(loop.items) > MANY and may_go_ahead(self._task, self._context.settings):
-            for item_vars in islice(waiting, 1):  # opens what the others go through
-                yield item_vars, await self._item(item_vars)
-            async with aclosing(self._ahead(waiting)) as outcomes:
+        waiting, turns = loop.variables(), self._turn
+        if turns is None and len(loop.items) > MANY and may_go_ahead(self._task, self._context.settings):
+            turns = Lane(next(self._context.lanes), self._task)
+        if turns is not None:
+            opening = islice(waiting, 0 if self._turn is not None and self._turn.follows is not None else 1)
+            for item_vars in opening:  # opens what the others go through
+                turn = None if self._turn is None else turns.item_turn()
+                yield item_vars, await self._item(item_vars, turn)
+            async with aclosing(self._ahead(waiting, turns)) as outcomes:
                 async for pair in outcomes:
                     yield pair
         for index, item_vars in enumerate(waiting):
@@ -172,50 +178,86 @@ class TaskRun:
                 await self._pause()
             yield item_vars, await self._item(item_vars)
 
-    async def _ahead(self, waiting: Iterator[dict[str, Any]]) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
+    async def _due(self) -> None:
+        """Wait until the task's turn has come, where it is ahead of it."""
+        if self._turn is not None:
+            await self._turn.due()
+
+    def _look_anew(self) -> None:
+        """See, now that the turn of a task in a stretch has come, what those before it have brought."""
+        if self._turn is not None:
+            base = self._context.variables.templar(self._host, self._play, self._task)
+            base.notices += self._base.notices
+            self._base = base
+
+    async def _ahead(
+        self, waiting: Iterator[dict[str, Any]], turns: ItemTurns
+    ) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
         """Run items that are sent before their turn, until one cannot be; leaves the rest in `waiting`."""
-        lane = Lane(next(self._context.lanes), self._task)
         flying: deque[_Flying] = deque()
-        refused = lost = False
+        open_ = True
         try:
             while True:
-                while not refused and not lost and len(flying) < WINDOW and (vars_ := next(waiting, None)) is not None:
-                    flying.append(await self._launch(lane, vars_))
+                while open_ and len(flying) < WINDOW:
+                    item_vars = next(waiting, None)
+                    if item_vars is None:
+                        open_ = False
+                        turns.items_sent(whole=True)
+                        break
+                    flying.append(self._launch(turns.item_turn(), item_vars, first=not flying))
                     for one in flying:
                         await one.turn.moved()
-                    refused = flying[-1].refused
+                    if flying[-1].refused:
+                        open_ = False
+                        turns.items_sent(whole=False)
                 if not flying:
                     return
                 first = flying.popleft()
-                if first.refused:
+                try:
+                    found = await first.running
+                except NotAhead:
+                    open_ = False
+                    turns.items_sent(whole=False)
+                    await self._due()
+                    self._look_anew()
                     yield first.item_vars, await self._item(first.item_vars)
                     continue
-                found = await first.running
+                del self._base.notices[: first.noticed]
                 self._session.overlay.update(first.session.overlay)
                 self._session.store.merge(first.session.store.layers)
-                lost = lost or bool(found.result.get("unreachable"))
+                if found.result.get("unreachable") and open_:
+                    open_ = False
+                    turns.items_sent(whole=False)
                 yield first.item_vars, found
         finally:
             for one in flying:
                 one.running.cancel()
             await asyncio.gather(*(one.running for one in flying), return_exceptions=True)
 
-    async def _launch(self, lane: Lane, item_vars: dict[str, Any]) -> _Flying:
-        turn = ItemTurn(lane)
+    def _launch(self, turn: ItemTurn, item_vars: dict[str, Any], *, first: bool) -> _Flying:
         session = Session({name: value for name, value in self._session.overlay.items() if name != self._register})
         base = watching(self._base, () if self._register is None else (self._register,))
+        noticed = self._base.notices if first else []
+        base.notices += noticed
         run = self._item_run(item_vars, base=base, session=session, turn=turn)
 
         async def fly() -> ItemOutcome:
             turn.begin()
-            return await run.run()
+            found = await run.run()
+            if (
+                self._turn is not None
+                and is_ahead()
+                and (found.result.get("failed") or found.result.get("unreachable"))
+            ):
+                raise NotAhead  # tasks before this one may change that
+            return found
 
         running = asyncio.get_running_loop().create_task(fly())
         running.add_done_callback(turn.ended)
-        return _Flying(item_vars, running, turn, session)
+        return _Flying(item_vars, running, turn, session, len(noticed))
 
-    async def _item(self, item_vars: Mapping[str, Any]) -> ItemOutcome:
-        return await self._item_run(item_vars, base=self._base, session=self._session, turn=self._turn).run()
+    async def _item(self, item_vars: Mapping[str, Any], turn: CallTurn | None = None) -> ItemOutcome:
+        return await self._item_run(item_vars, base=self._base, session=self._session, turn=turn).run()
 
     def _item_run(
         self, item_vars: Mapping[str, Any], *, base: Templar, session: Session, turn: CallTurn | None = None
