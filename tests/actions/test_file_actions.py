@@ -13,6 +13,9 @@ import pytest
 if TYPE_CHECKING:
     from bench import Bench
 
+LONG = 3000
+"""Seconds, and so many times a job is asked for: the bench does not wait in between."""
+
 
 @pytest.fixture
 def there(tmp_path: Path) -> Path:
@@ -218,7 +221,7 @@ def test_assemble_puts_local_fragments_together(bench: Bench, tmp_path: Path, th
 
 def test_a_task_in_the_background(bench: Bench, tmp_path: Path) -> None:
     bench.variables["ansible_async_dir"] = str(tmp_path / "jobs")
-    result = bench.run("command: echo hi\nasync: 20\npoll: 1")
+    result = bench.run(f"command: echo hi\nasync: {LONG}\npoll: 1")
     assert (result.result["stdout"], result.result["finished"], result.result["started"]) == ("hi", True, True)
     assert list((tmp_path / "jobs").iterdir()) == []
     result = bench.run("command: echo hi\nasync: 20\npoll: 0")
@@ -230,9 +233,9 @@ def test_a_task_in_the_background(bench: Bench, tmp_path: Path) -> None:
 def test_a_background_job_is_told_of_check_mode(bench: Bench, tmp_path: Path) -> None:
     bench.variables["ansible_async_dir"] = str(tmp_path / "jobs")
     touched = tmp_path / "touched"
-    result = bench.run(f"file: {{path: {touched}, state: touch}}\nasync: 20\npoll: 1\ncheck_mode: true")
+    result = bench.run(f"file: {{path: {touched}, state: touch}}\nasync: {LONG}\npoll: 1\ncheck_mode: true")
     assert (result.changed, result.result["finished"], touched.exists()) == (True, True, False)
-    assert bench.run("tempfile:\nasync: 20\npoll: 1\ncheck_mode: true").skipped
+    assert bench.run(f"tempfile:\nasync: {LONG}\npoll: 1\ncheck_mode: true").skipped
 
 
 def test_wait_for_connection(bench: Bench) -> None:
