@@ -38,35 +38,31 @@ if TYPE_CHECKING:
 VOLATILE = ("start", "end", "delta", "exception", "atime", "mtime", "ctime", "inode", "version")
 
 
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Have the local connection count as a network; gives the names of tasks that were sent ahead."""
+def noting(monkeypatch: pytest.MonkeyPatch, turns: Any, name_of: Callable[[Any], str]) -> list[str]:
+    """Give the names of `turns` of which something was sent ahead, as it is."""
     names: list[str] = []
-    whole = TaskTurn.sent
+    whole = turns.sent
 
     def noted(turn: Any) -> None:
         if turn.follows is not None:
-            names.append(turn._task.name)
+            names.append(name_of(turn))
         whole(turn)
 
-    monkeypatch.setattr(stretches, "LOCAL_KINDS", ())
-    monkeypatch.setattr(TaskTurn, "sent", noted)
+    monkeypatch.setattr(turns, "sent", noted)
     return names
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have the local connection count as a network; gives the names of tasks that were sent ahead."""
+    monkeypatch.setattr(stretches, "LOCAL_KINDS", ())
+    return noting(monkeypatch, TaskTurn, lambda turn: turn._task.name)
 
 
 @pytest.fixture
 def items_sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Give the names of the tasks of items that were sent ahead of their tasks."""
-    names: list[str] = []
-    whole = StretchItem.sent
-
-    def noted(turn: Any) -> None:
-        if turn.follows is not None:
-            names.append(turn._of._task.name)
-        whole(turn)
-
-    monkeypatch.setattr(StretchItem, "sent", noted)
-    return names
+    return noting(monkeypatch, StretchItem, lambda turn: turn._of._task.name)
 
 
 INTERPRETER = {"ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3"}

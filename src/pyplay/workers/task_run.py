@@ -195,20 +195,20 @@ class TaskRun:
     ) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
         """Run items that are sent before their turn, until one cannot be; leaves the rest in `waiting`."""
         flying: deque[_Flying] = deque()
-        open_ = True
+        going = True
         try:
             while True:
-                while open_ and len(flying) < WINDOW:
+                while going and len(flying) < WINDOW:
                     item_vars = next(waiting, None)
                     if item_vars is None:
-                        open_ = False
+                        going = False
                         turns.items_sent(whole=True)
                         break
                     flying.append(self._launch(turns.item_turn(), item_vars, first=not flying))
                     for one in flying:
                         await one.turn.moved()
                     if flying[-1].refused:
-                        open_ = False
+                        going = False
                         turns.items_sent(whole=False)
                 if not flying:
                     return
@@ -216,7 +216,7 @@ class TaskRun:
                 try:
                     found = await first.running
                 except NotAhead:
-                    open_ = False
+                    going = False
                     turns.items_sent(whole=False)
                     await self._due()
                     self._look_anew()
@@ -225,8 +225,8 @@ class TaskRun:
                 del self._base.notices[: first.noticed]
                 self._session.overlay.update(first.session.overlay)
                 self._session.store.merge(first.session.store.layers)
-                if found.result.get("unreachable") and open_:
-                    open_ = False
+                if found.result.get("unreachable") and going:
+                    going = False
                     turns.items_sent(whole=False)
                 yield first.item_vars, found
         finally:
@@ -244,12 +244,9 @@ class TaskRun:
         async def fly() -> ItemOutcome:
             turn.begin()
             found = await run.run()
-            if (
-                self._turn is not None
-                and is_ahead()
-                and (found.result.get("failed") or found.result.get("unreachable"))
-            ):
-                raise NotAhead  # tasks before this one may change that
+            ended_well = not found.result.get("failed") and not found.result.get("unreachable")
+            if self._turn is not None and is_ahead() and not ended_well:
+                raise NotAhead  # nothing was sent: tasks before this one may change that
             return found
 
         running = asyncio.get_running_loop().create_task(fly())
