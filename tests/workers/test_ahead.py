@@ -13,9 +13,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from bench import Bench
 from hosts import builder, drive, runner
 
+from pyplay.diagnostics.errors import RunnerEnded
 from pyplay.playbook.model import LoopControl, TaskKind
+from pyplay.shipping.session import CallHeld
+from pyplay.workers import ahead
 from pyplay.workers.ahead_rules import may_go_ahead
 
 if TYPE_CHECKING:
@@ -163,6 +167,40 @@ def test_a_lane_is_sent_at_once_and_runs_in_order(tmp_path: Path) -> None:
             await other
         assert log == ["sent"] * 5 + [f"done {number}" for number in range(5)]
         assert path.read_text().split() == list("01234")
+
+    drive(scene())
+
+
+def test_what_an_item_brings_to_the_controllers_disk_is_seen_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a host that shares a disk with the controller, or is the controller."""
+    monkeypatch.setattr(ahead, "LOCAL_KINDS", ())
+    for name in ("0", "1", "2"):
+        (tmp_path / name).write_text(f"old {name}")
+    time.sleep(2 * ahead.LAG / 1e9)  # a file's age is what tells
+    task = (
+        "{ansible.builtin.copy: {src: 'DIR/{{ item }}', dest: 'DIR/{{ item | int + 1 }}'}, loop: ['0', '1', '2', '3']}"
+    )
+    found = Bench(str(tmp_path)).run(task.replace("DIR", str(tmp_path)))
+    assert [item["failed"] for item in found.result["results"]] == [False] * 4
+    assert (tmp_path / "4").read_text() == "old 0"
+
+
+def test_of_a_runner_that_ended_only_the_call_that_ran_has_failed() -> None:
+    async def scene() -> None:
+        module = builder().build("ansible.builtin.command")
+
+        def call(line: str, lane: int) -> Any:
+            turn = CountedTurn([])
+            turn.lane = lane
+            return client.call(module, {"_raw_params": line, "_uses_shell": True}, turn=turn)
+
+        async with runner() as client:
+            ends = "sleep 0.1; kill -9 $(sed -n s/PPid://p /proc/$PPID/status); sleep 9"
+            calls = [call("true", 1), call(ends, 1), call("true", 1), call("true", 1), call("sleep 9", 2)]
+            answers = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(answer) for answer in answers[1:]] == [RunnerEnded, CallHeld, CallHeld, RunnerEnded]
 
     drive(scene())
 

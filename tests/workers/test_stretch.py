@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from itertools import takewhile
@@ -21,6 +23,7 @@ from pyplay.shipping.session import CallHeld
 from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
+from pyplay.workers.ahead import LAG
 from pyplay.workers.ahead_rules import FORESIGHT, WINDOW, may_be_in_stretch, may_be_skipped_ahead
 from pyplay.workers.connections import Connections
 from pyplay.workers.context import TaskContext
@@ -62,7 +65,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def items_sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Give the names of the tasks of items that were sent ahead of their tasks."""
-    return noting(monkeypatch, StretchItem, lambda turn: turn._of._task.name)
+    return noting(monkeypatch, StretchItem, lambda turn: turn._turn._task.name)
 
 
 INTERPRETER = {"ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3"}
@@ -226,6 +229,48 @@ def test_a_loop_stops_where_the_task_before_it_fails(sent: list[str], items_sent
     assert "c" in sent
 
 
+def test_a_loop_that_must_wait_sends_its_items_when_it_is_due(
+    items_sent: list[str], sent: list[str], tmp_path: Path
+) -> None:
+    text = f"""
+- {{name: a, ansible.builtin.command: echo new, register: said}}
+- {{name: reads, {SAY.format(n="{{ said.stdout }}{{ item }}")}, loop: [1, 2, 3]}}
+- {{name: skips, {SAY.format(n="{{ said.stdout }}{{ item }}")}, loop: [1, 2, 3, 4, 5], when: item > 2 and said.rc == 0, register: later}}
+- {{name: some, {SAY.format(n="{{ of[item] }}")}, loop: [a, b, c, b], vars: {{of: {{a: 1, b: 2, c: '{{{{ later.results | length }}}}'}}}}}}
+"""
+    _, log = both(tmp_path, text)
+    assert log.split() == ["new1", "new2", "new3", "new3", "new4", "new5", "1", "2", "5", "2"]
+    assert items_sent == ["reads", "reads", "skips", "skips", "skips", "some", "some"]
+    assert sent == ["skips"]
+
+
+def test_nothing_goes_behind_items_that_a_new_runner_took(sent: list[str], tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--copies", "--without-pip", str(tmp_path / "venv")], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    ends = "{{ {2: 'exit 1', 3: 'touch PYTHON'}[item] | default('true') }}".replace("PYTHON", str(python))
+    text = f"""
+- {{name: l, ansible.builtin.shell: "echo {{{{ item }}}} >> {{{{ log }}}}; {ends}", loop: '{{{{ range(20) | list }}}}'}}
+- {{name: b, {SAY.format(n="never")}}}
+"""
+    _, log = both(tmp_path, text, {"ANSIBLE_PYTHON_INTERPRETER": str(python)})
+    assert log.split() == [str(n) for n in range(20)]
+    assert not sent
+
+
+def test_items_behind_one_that_ended_the_runner_run_in_its_place(
+    items_sent: list[str], sent: list[str], tmp_path: Path
+) -> None:
+    ends = "{{ 'kill -9 $(sed -n s/PPid://p /proc/$PPID/status); sleep 9' if item == 1 else 'true' }}"
+    text = f"""
+- {{name: l, ansible.builtin.shell: "echo {{{{ item }}}} >> {{{{ log }}}}; {ends}", loop: [0, 1, 2, 3], ignore_errors: true}}
+- {{name: b, {SAY.format(n="b")}}}
+"""
+    _, log = both(tmp_path, text)
+    assert log.split() == ["0", "1", "2", "3", "b"]
+    assert items_sent == ["l", "l", "l"]
+    assert sent == ["b"]
+
+
 def test_nothing_starts_after_a_failure(sent: list[str], tmp_path: Path) -> None:
     text = "- {name: a, ansible.builtin.command: 'true'}\n- {name: b, ansible.builtin.shell: 'sleep 0.1; false'}\n"
     text += "".join(f"- {{name: t{n}, {SAY.format(n=n)}}}\n" for n in range(4))
@@ -247,6 +292,7 @@ def test_after_an_ignored_failure_all_go_on(sent: list[str], tmp_path: Path) -> 
     "reader",
     [
         "{name: r, ansible.builtin.command: 'echo {{ said.stdout }}'}",
+        "{name: r, ansible.builtin.command: 'echo {{ said.stdout }}', loop: [1, 2, 3]}",
         "{name: r, ansible.builtin.command: 'echo x', when: said.stdout == 'new'}",
         "{name: r, ansible.builtin.command: 'echo {{ by_way }}', vars: {by_way: '{{ said.stdout }}'}}",
         "{name: r, ansible.builtin.command: 'echo {{ vars[\"said\"].stdout }}'}",
@@ -269,7 +315,7 @@ def test_what_reads_an_earlier_result_waits(sent: list[str], tmp_path: Path, rea
     (tmp_path / "takes.j2").write_text("{% include 'taken.j2' %}")
     (tmp_path / "taken.j2").write_text("taken")
     (tmp_path / "dated.j2").write_text("{{ template_run_date.year > 0 }}")
-    time.sleep(2 * stretches.CLOCK / 1e9)  # a file's age is what tells
+    time.sleep(2 * LAG / 1e9)  # a file's age is what tells
     both(tmp_path, f"- {{name: w, ansible.builtin.command: echo new, register: said}}\n- {reader}\n")
     assert not sent
 
@@ -291,7 +337,7 @@ def test_the_clock_is_read_in_its_turn(tmp_path: Path) -> None:
 
 def test_a_template_that_stands_alone_goes_ahead(sent: list[str], tmp_path: Path) -> None:
     (tmp_path / "alone.j2").write_text("a word from {{ truth }}, to include")
-    time.sleep(2 * stretches.CLOCK / 1e9)
+    time.sleep(2 * LAG / 1e9)
     first = "- {name: a, ansible.builtin.command: 'true'}\n"
     both(tmp_path, f"{first}- {{name: b, ansible.builtin.template: {{src: alone.j2, dest: '{{{{ work }}}}/x'}}}}\n")
     assert sent == ["b"]
@@ -311,7 +357,7 @@ def test_a_local_file_that_a_task_may_write_is_read_in_its_turn(sent: list[str],
 
     def before() -> None:
         source.write_text("old")
-        time.sleep(2 * stretches.CLOCK / 1e9)  # a file's age is what tells
+        time.sleep(2 * LAG / 1e9)  # a file's age is what tells
 
     text = f"""
 - {{name: a, ansible.builtin.command: 'true'}}

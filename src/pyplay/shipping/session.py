@@ -47,6 +47,7 @@ class _Call:
     blobs: Mapping[str, Blob]
     sink: Callable[[bytes], None] | None
     on_line: Callable[[str], None] | None
+    lane: int = 0
     out: list[bytes] = field(default_factory=list[bytes])
     err: list[bytes] = field(default_factory=list[bytes])
     size: int = 0
@@ -127,8 +128,9 @@ class RunnerSession:
             raise self._lost
         self._number += 1
         number = self._number
-        call = _Call(self._loop.create_future(), blobs or {}, sink, on_line)
-        data = self._call_frame(number, module, args, plain, call, options or {})
+        options = options or {}
+        call = _Call(self._loop.create_future(), blobs or {}, sink, on_line, options.get("lane", 0))
+        data = self._call_frame(number, module, args, plain, call, options)
         self._calls[number] = call
         self._write(data)
         if on_sent is not None:
@@ -329,12 +331,17 @@ class RunnerSession:
         return HostUnreachable(self._host, self._address, reason)
 
     def _fail(self, error: Exception) -> None:
-        """The Runner is lost: so are all of its calls."""
+        """The Runner is lost: so are all of its calls. Where it is known to have ended, one of a lane was started."""
         self._lost = self._lost or error
         self._timer.cancel()
+        begun = set[int]()
         for call in self._calls.values():
-            if not call.answer.done():
-                call.answer.set_exception(error)
+            if call.answer.done():
+                continue
+            held = call.lane in begun and isinstance(error, RunnerEnded)
+            call.answer.set_exception(CallHeld() if held else error)
+            if call.lane:
+                begun.add(call.lane)
 
 
 async def _pieces(blob: Blob) -> AsyncIterator[bytes]:

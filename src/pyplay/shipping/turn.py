@@ -25,8 +25,9 @@ class Turn(Protocol):
     def follows(self) -> list[list[object]] | None:
         """None: it starts whatever became of those before it. Else it does only if all of other groups ended well.
 
-        The members are what the call was made of: path, ctime (ns), size and inode of local files. Where the host has
-        such a file and it is not the same one, unchanged, the call is not started.
+        Nor does it start after one that was held back. The members are what the call was made of: path, ctime (ns),
+        size and inode of local files. Where the host has such a file and it is not the same one, unchanged, the call is
+        not started.
         """
         ...
 

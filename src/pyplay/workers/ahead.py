@@ -10,6 +10,9 @@ another place than the items before it. Such an item, and all after it, run when
 from __future__ import annotations
 
 import asyncio
+import os
+import time
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -21,7 +24,7 @@ from pyplay.templating.marks import CLOCK
 from pyplay.workers.ahead_rules import ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Coroutine, Generator, Iterable
+    from collections.abc import Container, Coroutine, Generator, Iterable
 
     from pyplay.playbook.model import Task
     from pyplay.shipping.build import BuiltModule
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
     from pyplay.workers.connection_options import Destination
 
 T = TypeVar("T")
+LAG = 50_000_000
+"""Nanoseconds by which the time of a file may lag behind the clock."""
+
 _ITEM, _TASK = 1, 2  # what is evaluated ahead of its turn
 _AHEAD: ContextVar[int] = ContextVar("ahead", default=0)
 
@@ -53,6 +59,20 @@ def refuse_outside(what: str) -> None:
     ahead = _AHEAD.get()
     if ahead == _TASK or (ahead and what == CLOCK):
         raise NotAhead
+
+
+def stamp(path: str, began: int) -> list[object]:
+    """Give how a local file looks, of which a call is made that is sent ahead.
+
+    Raises NotAhead if it is not there, or has changed since `began` (nanoseconds), and so may change again.
+    """
+    try:
+        found = os.stat(path)  # noqa: PTH116  # a plain string
+    except OSError:
+        raise NotAhead from None
+    if found.st_ctime_ns >= began - LAG:
+        raise NotAhead
+    return [path, found.st_ctime_ns, found.st_size, found.st_ino]
 
 
 def is_ahead() -> bool:
@@ -108,12 +128,20 @@ class CallTurn(Turn, Protocol):
 class ItemTurns(Protocol):
     """What gives the items of one loop their turns: a `Lane` of its own, or the turn of a task in a stretch."""
 
+    @property
+    def opens(self) -> bool:
+        """Whether the first call has to be through before others are sent."""
+        ...
+
     def item_turn(self) -> ItemTurn:
         """Give the next item its turn."""
         ...
 
     def items_sent(self, *, whole: bool) -> None:
-        """Hear that the last item is on its way, or (not `whole`) that one has to wait until it is due."""
+        """Hear that the last item is on its way, or (not `whole`) that one has to wait until it is due.
+
+        Raises NotAhead where the whole task should rather be run anew then.
+        """
         ...
 
 
@@ -129,36 +157,113 @@ class Lane:
         name = short_name(task.resolved_action)
         self._module = ACTIONS.get(name, name)
         self._destination: Destination | None = None
+        self._way: RunnerSession | None = None
+        self.began = time.time_ns()
+
+    @property
+    def opens(self) -> bool:
+        """The first call makes the connection, and finds the Python."""
+        return True
 
     def item_turn(self) -> ItemTurn:
         """Give the next item its turn."""
-        return ItemTurn(self.number, self.admit)
+        return _LaneItem(self)
 
     def items_sent(self, *, whole: bool) -> None:
         """Hear that the last item is on its way: nothing comes after it."""
 
     def admit(self, module: BuiltModule, destination: Destination) -> None:
-        """Raise NotAhead unless the call goes the way of those before it, to a module of ours, over a network."""
-        if not _AHEAD.get():
-            return
+        """Raise NotAhead unless the call goes where those before it went, to a module of ours, over a network."""
         if self._destination is None:
             self._destination = destination
+        if not _AHEAD.get():
+            return
         near = destination.connection.kind in LOCAL_KINDS  # a controller's files may be what the next item reads
         if near or not module.ours or module.name != self._module or destination != self._destination:
             raise NotAhead
 
+    def goes(self, way: RunnerSession, *, ahead: bool) -> bool:
+        """Tell whether a call may be sent by `way`: if `ahead`, only by the Runner that those before it went to."""
+        if not ahead:
+            self._way = way
+        return self._way is way
 
-class ItemTurn:
-    """One item's turn in the lane of that number. Implements `CallTurn`; `admit` is what the lane says of a call."""
 
-    def __init__(self, number: int, admit: Callable[[BuiltModule, Destination], None]) -> None:
-        self._number, self._admit = number, admit
-        self._moved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+class ItemTurn(ABC):
+    """One item's turn in the lane of that number, whose loop `began` at that time (ns). Implements `CallTurn`."""
+
+    def __init__(self, number: int, began: int) -> None:
+        self._number, self._began = number, began
+        self._stamps: list[list[object]] | None = None  # of local files, if it is sent ahead
+        self.was_sent = False
+        self._moved = asyncio.Event()
 
     @property
     def lane(self) -> int:
         """The number of the lane."""
         return self._number
+
+    @property
+    @abstractmethod
+    def group(self) -> int:
+        """The number of its task."""
+
+    @property
+    def follows(self) -> list[list[object]] | None:
+        """The stamps of the local files that it was made of, None for one that is not ahead."""
+        return self._stamps
+
+    @abstractmethod
+    def admit(self, module: BuiltModule, destination: Destination) -> None:
+        """Raise NotAhead unless the call may go with those of the items before it."""
+
+    @abstractmethod
+    def goes(self, way: RunnerSession) -> bool:
+        """Tell whether the call may be sent by `way`: only where those before it went."""
+
+    @abstractmethod
+    def watched(self, templar: Templar) -> Templar:
+        """Give `templar` as it is to be used for where the call goes."""
+
+    def made_of(self, path: str) -> None:
+        """Note how a local file looks. Raises NotAhead if it changed of late."""
+        if self._stamps is not None:
+            self._stamps.append(stamp(path, self._began))
+
+    @abstractmethod
+    async def due(self) -> None:
+        """Wait until its task's turn has come. Its own has when its answer has: the loop takes items in their order."""
+
+    def begin(self) -> None:
+        """Count what this asyncio task does as ahead of its turn, until its call is sent."""
+        self._stamps = []
+        count_ahead(ahead=True, item=True)
+
+    def sent(self) -> None:
+        """Let the next item go."""
+        self.was_sent = True
+        count_ahead(ahead=False)
+        self._moved.set()
+
+    def withdrawn(self) -> None:
+        """Have the next item wait until this one is sent again."""
+        self._moved.clear()
+
+    async def moved(self) -> None:
+        """Wait until the call is sent, or will not be."""
+        await self._moved.wait()
+
+    def ended(self, _task: asyncio.Task[Any]) -> None:
+        """Hear that the item is through, with or without a call."""
+        self._moved.set()
+
+
+class _LaneItem(ItemTurn):
+    """The turn of one item in a lane of its loop's own."""
+
+    def __init__(self, of: Lane) -> None:
+        super().__init__(of.number, of.began)
+        self._of = of
 
     @property
     def group(self) -> int:
@@ -167,51 +272,18 @@ class ItemTurn:
 
     def admit(self, module: BuiltModule, destination: Destination) -> None:
         """Raise NotAhead unless the call may go with those of the items before it."""
-        self._admit(module, destination)
+        self._of.admit(module, destination)
 
-    @property
-    def follows(self) -> list[list[object]] | None:
-        """An item starts whatever became of those before it."""
-        return None
-
-    def goes(self, way: RunnerSession) -> bool:  # noqa: ARG002  # the protocol's
-        """It goes to whatever Runner there is."""
-        return True
+    def goes(self, way: RunnerSession) -> bool:
+        """Tell whether the call may be sent by `way`."""
+        return self._of.goes(way, ahead=self.follows is not None)
 
     def watched(self, templar: Templar) -> Templar:
         """Give what reads where the call goes: `admit` compares the outcome."""
         return templar
 
-    def made_of(self, path: str) -> None:
-        """Take which local file the call was made of."""
-
     async def due(self) -> None:
-        """Its turn has come when its answer has: the loop takes items in their order."""
-
-    def begin(self) -> None:
-        """Count what this asyncio task does as ahead of its turn, until its call is sent."""
-        count_ahead(ahead=True, item=True)
-
-    def sent(self) -> None:
-        """Let the next item go."""
-        _AHEAD.set(0)
-        if not self._moved.done():
-            self._moved.set_result(None)
-
-    def withdrawn(self) -> None:
-        """Have the next item wait until this one is sent again."""
-        if self._moved.done():
-            self._moved = asyncio.get_running_loop().create_future()
-
-    async def moved(self) -> None:
-        """Wait until the call is sent, or will not be."""
-        while not self._moved.done():
-            await asyncio.shield(self._moved)
-
-    def ended(self, _task: asyncio.Task[Any]) -> None:
-        """Hear that the item is through, with or without a call."""
-        if not self._moved.done():
-            self._moved.set_result(None)
+        """Its task's turn has come."""
 
 
 def watching(base: Templar, names: Container[str]) -> Templar:

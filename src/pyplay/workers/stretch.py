@@ -12,7 +12,6 @@ A task that could not go ahead, or failed before its call was sent, is forgotten
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 import time
 from collections import deque
@@ -25,7 +24,7 @@ from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.playbook.builtin import short_name
-from pyplay.workers.ahead import ItemTurn, NotAhead, at_once, count_ahead, counted_ahead, is_ahead, watching
+from pyplay.workers.ahead import ItemTurn, NotAhead, at_once, count_ahead, counted_ahead, is_ahead, stamp, watching
 from pyplay.workers.ahead_rules import ACTIONS, WINDOW, computes, may_be_foreseen
 from pyplay.workers.task_run import TaskRun
 
@@ -48,9 +47,6 @@ DISCOVERED = "discovered_interpreter_python"
 SHOW_DISCOVERED = frozenset({"ansible_facts", DISCOVERED, f"ansible_{DISCOVERED}"})
 """Variables that show which Python was found: a fact that the first task brings."""
 
-CLOCK = 50_000_000
-"""Nanoseconds by which the time of a file may lag behind the clock."""
-
 PATIENCE = 0.1
 """Seconds of computing for which a result that is there may be kept back to tell of those after it, too."""
 
@@ -66,6 +62,10 @@ class TaskLane:
         self.way: RunnerSession | None = None  # the one that the head went by
         self.began = time.time_ns()
         self.names = set(UNSURE)  # what must not be read by the next task
+
+    def takes(self, way: RunnerSession) -> bool:
+        """Tell whether what is ahead may be sent by `way`."""
+        return self.open and self.way is way
 
     def take(self, task: Task) -> None:
         """Let tasks from now on come after `task`."""
@@ -86,7 +86,7 @@ class TaskTurn:
 
     def __init__(self, of: TaskLane, task: Task, *, ahead: bool) -> None:
         self.of, self._task, self._ahead = of, task, ahead
-        self.was_sent = False
+        self.was_sent = self.item_was_sent = False
         self.on_sent: Callable[[], None] = _nothing
         self._scope: Scope | None = None
         self._stamps: list[list[object]] = []
@@ -118,16 +118,26 @@ class TaskTurn:
         """Its number: the calls of one task do not bar each other."""
         return self._task.id
 
+    @property
+    def opens(self) -> bool:
+        """The first call of the head is what the others go by."""
+        return not self._ahead
+
     def item_turn(self) -> ItemTurn:
         """Give the next item of its loop its turn."""
         return StretchItem(self)
 
     def items_sent(self, *, whole: bool) -> None:
-        """Let the next task go once all items are on their way; none does where an item has to wait."""
+        """Let the next task go once all items are on their way; none does where an item has to wait.
+
+        Raises NotAhead where nothing went at all: as a head, the task may send its items.
+        """
         if whole:
             self.sent()
-        else:
-            self.of.open = False
+            return
+        self.of.open = False
+        if self.waits and not self.item_was_sent:
+            raise NotAhead
 
     @property
     def waits(self) -> bool:
@@ -154,19 +164,8 @@ class TaskTurn:
 
     def made_of(self, path: str) -> None:
         """Note how a local file looks. Raises NotAhead if it changed of late."""
-        self._stamps += self.stamps_of(path)
-
-    def stamps_of(self, path: str) -> list[list[object]]:
-        """Give how a local file looks, nothing for the head. Raises NotAhead if it changed of late."""
-        if not self._ahead:
-            return []
-        try:
-            found = os.stat(path)  # noqa: PTH116  # a plain string
-        except OSError:
-            raise NotAhead from None
-        if found.st_ctime_ns >= self.of.began - CLOCK:
-            raise NotAhead
-        return [[path, found.st_ctime_ns, found.st_size, found.st_ino]]
+        if self._ahead:
+            self._stamps.append(stamp(path, self.of.began))
 
     def watched(self, templar: Templar) -> Templar:
         """Give `templar`, reading from which is refused where it may depend on those before."""
@@ -180,7 +179,7 @@ class TaskTurn:
             if way.interpreter.discovered and not self._knows_interpreter():
                 self.of.names |= SHOW_DISCOVERED
             return True
-        return self.of.open and self.of.way is way
+        return self.of.takes(way)
 
     def _knows_interpreter(self) -> bool:
         facts = self._scope.get("ansible_facts") if self._scope is not None else None
@@ -221,48 +220,40 @@ class StretchItem(ItemTurn):
     """The turn of one item of a task in a stretch: in the stretch's lane, among the calls of its task."""
 
     def __init__(self, of: TaskTurn) -> None:
-        super().__init__(of.lane, self._decide)
-        self._of, self._stamps = of, list[list[object]]()
-        self._was_sent = False
+        super().__init__(of.lane, of.of.began)
+        self._turn = of
 
-    def _decide(self, module: BuiltModule, destination: Destination) -> None:
-        opens = self._of.follows is None and not is_ahead()
-        self._of.admit_call(module, destination, opens=opens, again=self._was_sent)
+    def admit(self, module: BuiltModule, destination: Destination) -> None:
+        """Let the head's first call decide on the lane; raise NotAhead for another's that does not fit in."""
+        opens = self._turn.opens and not is_ahead()
+        self._turn.admit_call(module, destination, opens=opens, again=self.was_sent)
 
     @property
     def group(self) -> int:
         """The number of its task."""
-        return self._of.group
-
-    @property
-    def follows(self) -> list[list[object]] | None:
-        """The stamps of the local files that it was made of, None for an item of the head."""
-        return None if self._of.follows is None else self._stamps
+        return self._turn.group
 
     def goes(self, way: RunnerSession) -> bool:
         """Tell whether the call may be sent by `way`."""
-        return self._of.goes(way)
+        return self._turn.goes(way) if self.follows is None else self._turn.of.takes(way)
 
     def watched(self, templar: Templar) -> Templar:
         """Give `templar`, reading from which is refused where it may depend on the tasks before."""
-        return self._of.watched(templar)
-
-    def made_of(self, path: str) -> None:
-        """Note how a local file looks. Raises NotAhead if it changed of late."""
-        self._stamps += self._of.stamps_of(path)
+        return self._turn.watched(templar)
 
     def begin(self) -> None:
         """Count what this asyncio task does as ahead of its turn, until its call is sent."""
-        count_ahead(ahead=True, item=not self._of.waits)
+        super().begin()
+        count_ahead(ahead=True, item=not self._turn.waits)
 
     def sent(self) -> None:
         """Let the next item go."""
-        self._was_sent = True
+        self._turn.item_was_sent = True
         super().sent()
 
     async def due(self) -> None:
         """Wait until the engine has dispatched the task."""
-        await self._of.due()
+        await self._turn.due()
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from contextlib import aclosing
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
@@ -166,10 +165,11 @@ class TaskRun:
         if turns is None and len(loop.items) > MANY and may_go_ahead(self._task, self._context.settings):
             turns = Lane(next(self._context.lanes), self._task)
         if turns is not None:
-            opening = islice(waiting, 0 if self._turn is not None and self._turn.follows is not None else 1)
-            for item_vars in opening:  # opens what the others go through
-                turn = None if self._turn is None else turns.item_turn()
+            for item_vars in waiting if turns.opens else ():
+                turn = turns.item_turn()
                 yield item_vars, await self._item(item_vars, turn)
+                if turn.was_sent:
+                    break
             async with aclosing(self._ahead(waiting, turns)) as outcomes:
                 async for pair in outcomes:
                     yield pair
@@ -245,8 +245,8 @@ class TaskRun:
             turn.begin()
             found = await run.run()
             ended_well = not found.result.get("failed") and not found.result.get("unreachable")
-            if self._turn is not None and is_ahead() and not ended_well:
-                raise NotAhead  # nothing was sent: tasks before this one may change that
+            if is_ahead() and not ended_well:
+                raise NotAhead  # nothing was sent: what comes before may change that
             return found
 
         running = asyncio.get_running_loop().create_task(fly())
