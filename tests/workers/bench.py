@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+from collections import ChainMap
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -89,7 +90,8 @@ class Bench:
         self.base: dict[str, Any] = {"ansible_connection": "local", "inventory_hostname": "h1"}
 
     def templar(self, host: str, play: Play, task: Task | None) -> Templar:
-        values = {**self.base, **self.variables, **self.hosts.get(host, {}), **dict(task.vars if task else {})}
+        own = self.hosts.setdefault(host, {})
+        values = ChainMap(dict(task.vars if task else {}), own, self.variables, self.base)  # live, as the real ones are
         return Templar(self.environment, MapScope(values), search_path=(self.basedir,), basedir=self.basedir)
 
     def run(self, text: str, host: str = "h1", **options: Any) -> TaskResult:

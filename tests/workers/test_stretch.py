@@ -244,6 +244,21 @@ def test_a_loop_that_must_wait_sends_its_items_when_it_is_due(
     assert sent == ["skips"]
 
 
+def test_what_is_shown_of_items_is_rendered_when_their_task_is_due(
+    items_sent: list[str], sent: list[str], tmp_path: Path
+) -> None:
+    text = """
+- {name: a, ansible.builtin.command: echo new, register: said}
+- {name: 'b {{ said.rc }}', ansible.builtin.command: "test {{ item }} = 1", loop: [1, 2],
+   loop_control: {label: '{{ said.stdout }}{{ item }}'}, ignore_errors: true}
+- {name: c, ansible.builtin.command: 'true'}
+"""
+    results, _ = both(tmp_path, text)
+    assert results[1]["flags"][-1] == "b 0"
+    assert len(items_sent) == 2
+    assert sent[0] == "b {{ said.rc }}"
+
+
 def test_nothing_goes_behind_items_that_a_new_runner_took(sent: list[str], tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--copies", "--without-pip", str(tmp_path / "venv")], check=True)
     python = tmp_path / "venv" / "bin" / "python"

@@ -183,13 +183,6 @@ class TaskRun:
         if self._turn is not None:
             await self._turn.due()
 
-    def _look_anew(self) -> None:
-        """See, now that the turn of a task in a stretch has come, what those before it have brought."""
-        if self._turn is not None:
-            base = self._context.variables.templar(self._host, self._play, self._task)
-            base.notices += self._base.notices
-            self._base = base
-
     async def _ahead(
         self, waiting: Iterator[dict[str, Any]], turns: ItemTurns
     ) -> AsyncGenerator[tuple[dict[str, Any], ItemOutcome]]:
@@ -219,7 +212,6 @@ class TaskRun:
                     going = False
                     turns.items_sent(whole=False)
                     await self._due()
-                    self._look_anew()
                     yield first.item_vars, await self._item(first.item_vars)
                     continue
                 del self._base.notices[: first.noticed]
