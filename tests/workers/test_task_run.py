@@ -300,6 +300,19 @@ def test_loop_control_gives_index_and_neighbours(bench: Bench) -> None:
     assert (first["ansible_loop_var"], first["ansible_index_var"], first["ix"], first["it"]) == ("it", "ix", 0, "a")
 
 
+def test_what_a_module_says_stays_where_a_loop_variable_has_its_name(bench: Bench) -> None:
+    found = bench.run("command: echo 1\nloop: [a]\nloop_control: {loop_var: cmd, index_var: stdout}").result["results"][
+        0
+    ]
+    assert (found["cmd"], found["stdout"], found["ansible_loop_var"]) == (["echo", "1"], "1", "cmd")
+    assert bench.items[-1].label == "a"
+    found = bench.run("command: 'false'\nloop: [a]\nloop_control: {loop_var: msg, index_var: failed}").result[
+        "results"
+    ][0]
+    assert (found["msg"], found["failed"]) == ("a", True)
+    assert bench.items[-1].label is None
+
+
 def test_loop_control_pauses_between_items_and_breaks(bench: Bench) -> None:
     result = bench.run("debug: {msg: '{{ item }}'}\nloop: [1, 2, 3]\nloop_control: {pause: 1.5, break_when: item == 2}")
     assert [item["break_when_result"] for item in result.result["results"]] == [False, True]

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from pyplay.workers.ahead import CallTurn, ItemTurn, ItemTurns, TaskCallTurn
     from pyplay.workers.context import TaskContext
 
+_LOOP_SAYS = frozenset({"msg", "rc"})
+"""Words of a result that a loop's variable of that name takes the place of. Source: seen with ansible-core 2.21."""
+
 MANY = 2
 """Loops of more items than this are worth the trouble of sending ahead."""
 
@@ -147,7 +150,7 @@ class TaskRun:
             async for item_vars, found in outcomes:
                 await self._due()
                 self._outcomes.append(found)
-                found.result = {**found.result, **_item_keys(item_vars, loop)}
+                found.result = _with_item(found.result, item_vars, loop)
                 if loop.warnings and not results:  # the first item shows what there is to say of the loop
                     found.result["warnings"] = [*loop.warnings, *found.result.get("warnings", ())]
                 label = await self._label(found, item_vars, item_vars[loop.loop_var])
@@ -296,7 +299,7 @@ class TaskRun:
         """Give what the reporter shows for the item: the rendered label, or None for the item itself."""
         control = self._task.loop_control
         if control is None or control.label is None:
-            return None
+            return None if found.result.get(item_vars["ansible_loop_var"]) is item else item
         try:
             return await self._context.evaluator.run(self._seeing(item_vars).resolve, control.label)
         except AuthorError as error:
@@ -415,7 +418,8 @@ def _is_plain(task: Task) -> bool:
     return all(word is None or isinstance(word, bool) for word in said)
 
 
-def _item_keys(item_vars: Mapping[str, Any], loop: Loop) -> dict[str, Any]:
-    """Give the loop's variables as they stand in an item's result."""
+def _with_item(result: Mapping[str, Any], item_vars: Mapping[str, Any], loop: Loop) -> dict[str, Any]:
+    """Give an item's result with the loop's variables, but for those that have the name of something it says itself."""
     hidden = () if loop.extended else ("ansible_loop",)
-    return {name: value for name, value in item_vars.items() if name not in hidden}
+    told = result.keys() - _LOOP_SAYS
+    return {**result, **{name: value for name, value in item_vars.items() if name not in hidden and name not in told}}
