@@ -12,6 +12,7 @@ from hosts import LAB, builder, drive, lab_options, local_options, runner
 
 from pyplay.connection.base import BecomeOptions
 from pyplay.connection.become import METHODS, NotStarted, start_program
+from pyplay.connection.kinds import BECOME_METHODS
 from pyplay.connection.open import Connector
 from pyplay.diagnostics.errors import BecomeError
 from pyplay.shipping.client import RunnerClient
@@ -324,3 +325,7 @@ def test_a_missing_program_is_not_a_refusal(tmp_path: Path) -> None:
     with pytest.raises(NotStarted) as caught:
         become(BecomeOptions(exe=sudo(tmp_path, GRANT)), ["/nonexistent/python"])
     assert caught.value.status == 127
+
+
+def test_every_method_is_known_by_name() -> None:
+    assert tuple(METHODS) == BECOME_METHODS

@@ -1,4 +1,4 @@
-"""The kinds of connection by the names that playbooks give them."""
+"""The kinds of connection, and the ways of becoming another user, by the names that playbooks give them."""
 
 from __future__ import annotations
 
@@ -7,3 +7,4 @@ OPENSSH_KINDS = frozenset({"openssh"})
 LOGIN_KINDS = SSH_KINDS | OPENSSH_KINDS
 """Connections over SSH: a login shell starts programs there."""
 LOCAL_KINDS = frozenset({"local", "ansible.builtin.local"})
+BECOME_METHODS = ("sudo", "su", "doas")

@@ -13,26 +13,35 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
 
 @contextmanager
-def late_modules(*names: str) -> Generator[None]:
+def late_modules(*names: str, functions: tuple[str, ...] = ()) -> Generator[None]:
     """Let what is imported meanwhile get stand-ins for the modules `names` that are not loaded yet.
 
-    Only for modules that are imported whole (`import inspect`), and read at run time alone.
+    Only for modules that are imported whole (`import inspect`), and read at run time alone. Of other modules (`from
+    hashlib import sha1`) name the `functions`, with their module's name before them: the first call loads the module.
     """
-    absent = {name: _Late(name) for name in names if name not in sys.modules}
+    late = {name: _Late(name) for name in names}
+    for function in functions:
+        module, _, name = function.rpartition(".")
+        late.setdefault(module, _Late(module)).stand_for(name)
+    absent = {name: module for name, module in late.items() if name not in sys.modules}
     sys.modules.update(absent)
     try:
         yield
     finally:
-        for late in absent.values():
-            late.give_way()
+        for module in absent.values():
+            module.give_way()
 
 
 class _Late(ModuleType):
     """Stands for a module; keeps what was asked for."""
+
+    def stand_for(self, function: str) -> None:
+        """Give, for a function of the module, one that calls it."""
+        setattr(self, function, _late_function(self.__name__, function))
 
     def give_way(self) -> None:
         """Let the next import find the module itself."""
@@ -46,3 +55,13 @@ class _Late(ModuleType):
         found = getattr(importlib.import_module(self.__name__), name)
         setattr(self, name, found)
         return found
+
+
+def _late_function(module: str, name: str) -> Callable[..., Any]:
+    def late(*args: Any, **options: Any) -> Any:
+        if isinstance(known := sys.modules.get(module), _Late):
+            known.give_way()
+        return getattr(importlib.import_module(module), name)(*args, **options)
+
+    late.__name__ = late.__qualname__ = name
+    return late

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable
-from pyplay.shipping.client import AsyncJob
 from pyplay.workers.messages import JobState
 from pyplay.workers.values import number, resolve_keyword, variable
 
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
 
     from pyplay.actions.base import Remote
     from pyplay.playbook.model import Task
+    from pyplay.shipping.client import AsyncJob
     from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
 
@@ -34,6 +33,10 @@ class Background:
 
     def job(self) -> AsyncJob:
         """Give the task's next job, of a name that no other has."""
+        import secrets  # noqa: PLC0415  # what talks to hosts is loaded where some task does
+
+        from pyplay.shipping.client import AsyncJob  # noqa: PLC0415
+
         return AsyncJob(f"j{secrets.randbelow(10**12):012d}.{os.getpid()}", self.seconds, self.directory)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.base import BecomeOptions
-from pyplay.connection.become import METHODS
+from pyplay.connection.kinds import BECOME_METHODS
 from pyplay.workers.option_words import first, secret, text, texts
 from pyplay.workers.values import number, truth
 
@@ -21,7 +21,7 @@ _PREFIXES = ("ansible.builtin.", "ansible.legacy.", "community.general.")
 def may_become_unknowingly(task: Task, options: RunOptions, settings: Settings) -> bool:
     """Tell whether keyword, option or setting name a become method that is perhaps none. Costs next to nothing."""
     named = first(task.become_method, options.become_method, settings.become_method)
-    return named is not None and _bare_method(str(named)) not in METHODS
+    return named is not None and _bare_method(str(named)) not in BECOME_METHODS
 
 
 def _bare_method(name: str) -> str:

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.base import PLAIN_SHELL, ConnectionOptions
 from pyplay.connection.become import method_of
+from pyplay.connection.kinds import BECOME_METHODS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.shipping.interpreter import CANDIDATES, is_candidate
 from pyplay.source.text import origin_of
 from pyplay.workers.become_options import read_become
 from pyplay.workers.engine_settings import EngineSettings
-from pyplay.workers.option_words import METHODS, OptionWords, first, secret, text, texts
+from pyplay.workers.option_words import OptionWords, first, secret, text, texts
 from pyplay.workers.values import number, truth
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class OptionReader:
         connection = self.connection()
         become = read_become(self.words, connection.kind)
         if become is not None:
-            self.reads_more = self.reads_more or become.method not in METHODS
+            self.reads_more = self.reads_more or become.method not in BECOME_METHODS
             method_of(become)  # a method that is not there is a fault, needed or not
             if self._is_login_user(connection, become):
                 become = None

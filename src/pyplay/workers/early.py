@@ -45,13 +45,21 @@ def load_shared() -> None:
         importlib.import_module(name)
 
 
+UNUSED = (
+    *("asyncio.sslproto", "ssl"),  # asyncio's TLS
+    *("inspect", "ipaddress", "random", "tempfile"),
+)
+UNUSED_FUNCTIONS = ("hashlib.sha1", "inspect.getattr_static", "random.choice", "random.randrange")
+"""What asyncio and Jinja import for what few runs ask of them: some 15 ms, OpenSSL's libraries among it."""
+
+
 def load() -> None:
     """Load what workers are made of: the controller has no use for it, and goes on meanwhile.
 
     Jinja, asyncio and what they import have patterns that take 4 ms to compile. Those that templates need are compiled
-    later (`TemplateEnvironment.make_ready`). asyncio's TLS takes another 4 ms, and nothing of ours uses it.
+    later (`TemplateEnvironment.make_ready`).
     """
-    with late_patterns(), late_modules("ssl", "asyncio.sslproto"):
+    with late_patterns(), late_modules(*UNUSED, functions=UNUSED_FUNCTIONS):
         for name in ("asyncio", "jinja2"):
             importlib.import_module(name)
     for name in ("pyplay.workers.founding", "pyplay.templating.plugins", "pyplay.shipping.search"):

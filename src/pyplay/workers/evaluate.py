@@ -12,13 +12,13 @@ import asyncio
 import functools
 import threading
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyplay.workers.ahead import refuse_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import ThreadPoolExecutor
 
 T = TypeVar("T")
 
@@ -86,5 +86,7 @@ class Evaluator:
     async def in_thread(self, function: Callable[..., T], *args: Any) -> T:
         """Give `function(*args)`, run in a thread. When cancelled, the thread is left to end by itself."""
         if self._executor is None:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # few runs ask for it
+
             self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="render")
         return await asyncio.get_running_loop().run_in_executor(self._executor, function, *args)

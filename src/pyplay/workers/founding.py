@@ -31,11 +31,12 @@ TALKING = (
     "pyplay.connection.open",
     "pyplay.shipping.build",
     "pyplay.shipping.client",
+    "pyplay.workers.connection_options",
     "pyplay.workers.connections",
     "pyplay.workers.host_keys",
     "pyplay.workers.passphrases",
 )
-"""What `Reach` loads when the first task talks to a host."""
+"""What `Reach` and `TaskRemote` load when the first task talks to a host."""
 
 
 def unpack(log: int, parcel: int) -> RunWorker:

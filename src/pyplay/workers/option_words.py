@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from pyplay.connection.kinds import BECOME_METHODS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.templating.scope import MISSING
 from pyplay.variables.scope import VariableScope
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
 
-METHODS = ("sudo", "su", "doas")
-"""Become methods whose own variables are among NAMES."""
+_OF_METHODS = ("exe", "flags", "pass", "password", "user")
 
 NAMES = frozenset({
     "ansible_become", "ansible_become_exe", "ansible_become_flags", "ansible_become_method", "ansible_become_pass",
@@ -33,7 +33,7 @@ NAMES = frozenset({
     "ansible_local_become_success_timeout", "ansible_private_key", "ansible_private_key_passphrase",
     "ansible_ssh_executable", "ansible_ssh_pkcs11_provider", "ansible_ssh_private_key",
     "ansible_ssh_private_key_passphrase", "ansible_su_prompt_l10n",
-    *(f"ansible_{method}_{option}" for method in METHODS for option in ("exe", "flags", "pass", "password", "user")),
+    *(f"ansible_{method}_{option}" for method in BECOME_METHODS for option in _OF_METHODS),
     "ansible_sudo_chdir",
 })  # fmt: skip
 """Variables that are read here; few of them are set for a host."""

@@ -1,26 +1,35 @@
-"""The host (or delegate) that one call of a task talks to. Implements `actions.base.Remote`."""
+"""The host (or delegate) that one call of a task talks to. Implements `actions.base.Remote`.
+
+Every call gets one, and many talk to nobody (`debug`): what talking takes is loaded with the first that does.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import datetime as dt
-import secrets
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pyplay.actions.registry import find_action
 from pyplay.connection.base import PLAIN_SHELL
-from pyplay.connection.become import NotStarted, start_program
 from pyplay.connection.kinds import LOGIN_KINDS
 from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
-from pyplay.shipping.session import CallHeld
 from pyplay.workers.ahead import NotAhead
-from pyplay.workers.connection_options import OptionReader
 from pyplay.workers.keywords import environment_of
 from pyplay.workers.option_words import defined_names
 from pyplay.workers.values import variable
+
+with late_modules(
+    *("pyplay.connection.become", "pyplay.shipping.session", "pyplay.workers.connection_options", "secrets")
+):
+    import secrets
+
+    from pyplay.connection import become
+    from pyplay.shipping import session
+    from pyplay.workers import connection_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +109,7 @@ class TaskRemote:
                 job=job,
                 turn=turn,
             )
-        except CallHeld:
+        except session.CallHeld:
             raise NotAhead from None
         except (HostUnreachable, RunnerError) as error:
             if turn is not None:
@@ -138,8 +147,8 @@ class TaskRemote:
             line = f"echo {_ON_ERROR}{marker} >&2; {line}"
         argv = ["eval", line] if shell is None else [shell, "-c", line]
         try:
-            started = await start_program(connection, destination.become, argv, marker=marker)
-        except NotStarted as error:
+            started = await become.start_program(connection, destination.become, argv, marker=marker)
+        except become.NotStarted as error:
             if executable is None or error.status not in _NO_SUCH_PROGRAM:
                 raise
             return {"rc": error.status, "stdout": "", "stderr": f"{error.said}\n"}
@@ -192,7 +201,7 @@ class TaskRemote:
         there = context.variables.templar(request.target, request.play, request.task)
         if request.turn is not None:
             there = request.turn.watched(there)
-        reader = OptionReader(
+        reader = connection_options.OptionReader(
             request.target,
             there.with_vars(request.overlay) if request.overlay else there,
             request.task,
