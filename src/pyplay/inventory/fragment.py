@@ -68,10 +68,11 @@ class Fragment:
 
     def add_hosts(self, names: Sequence[str], group: GroupPart) -> None:
         """Add hosts of which nothing but the names is said."""
-        known, named = self.hosts, dict.fromkeys(names)
-        again = not known.keys().isdisjoint(named)
-        known.update(dict.fromkeys([name for name in named if name not in known] if again else named, NO_VARS))
-        group.hosts.update(named)
+        known, members = self.hosts, group.hosts
+        for name in names:
+            if name not in known:
+                known[name] = NO_VARS
+            members[name] = None
 
     def own_vars(self, name: str) -> SourceMap:
         """Give the variables of the host `name`, which was added, to change them."""
@@ -82,7 +83,8 @@ class Fragment:
 
     def odd_names(self) -> Iterator[tuple[str, Origin | None]]:
         """Give the variables whose names are no variable names, each once, and where one of them stands."""
-        holders: list[Mapping[str, Any]] = [*self.hosts.values(), *(part.vars for part in self.groups.values())]
+        holders = [held for held in self.hosts.values() if held is not NO_VARS]
+        holders += [part.vars for part in self.groups.values()]
         for name in sorted(set[str]().union(*holders)):
             if not (name.isidentifier() and name.isascii()):
                 holder = next(each for each in holders if name in each)

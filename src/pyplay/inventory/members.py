@@ -1,8 +1,4 @@
-"""Hosts and groups, and the form in which thousands of them travel to other processes.
-
-A pickle of an object for each host takes longer than reading the inventory did. Packed, the names are one text, groups
-name their hosts by number, and what hosts have in common is said once.
-"""
+"""Hosts and groups: what an inventory is made of."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.source.text import SourceMap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
     from pyplay.diagnostics.model import Origin
 
@@ -65,88 +61,3 @@ class Group:
     children: dict[str, Origin | None] = field(default_factory=dict[str, "Origin | None"])
     parents: dict[str, None] = field(default_factory=dict[str, None])
     priority: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """Hosts and groups as few, flat values. Hosts are numbered in their order, other members of groups after them.
-
-    `names` are lines, or a list where a name has a line's end or is no plain text. `kinds` say of how many hosts, one
-    after another, what they share: groups, source, implicit. `variables` are those of the hosts that have any, by
-    number. Of a group: its name, variables, numbers of its hosts, children, parents and priority.
-    """
-
-    names: str | list[str]
-    kinds: list[tuple[int, tuple[tuple[str, ...], str | None, bool]]]
-    variables: dict[int, Mapping[str, Any]]
-    groups: list[tuple[str, SourceMap, Sequence[int], dict[str, Origin | None], dict[str, None], int]]
-
-
-def pack(hosts: Mapping[str, Host], groups: Mapping[str, Group]) -> Packed:
-    """Give `hosts` and `groups`, each by its name, as what pickles quickly."""
-    names = list(hosts)
-    numbers = dict(zip(names, range(len(names)), strict=True))
-    packed = [
-        (
-            group.name,
-            group.vars,
-            _numbers_of(group.hosts, names, numbers),
-            group.children,
-            group.parents,
-            group.priority,
-        )
-        for group in groups.values()
-    ]
-    variables = {number: host.vars for number, host in enumerate(hosts.values()) if host.vars is not NO_VARS}
-    kinds = [(count, (host.groups, host.source, host.implicit)) for count, host in _alike(hosts.values())]
-    return Packed(_lines(list(numbers)), kinds, variables, packed)
-
-
-def _numbers_of(members: Mapping[str, None], hosts: list[str], numbers: dict[str, int]) -> Sequence[int]:
-    """Give the numbers of a group's hosts, a range if they follow one another; `numbers` gets who is no host."""
-    start = numbers.get(next(iter(members), ""), 0)
-    if hosts[start : start + len(members)] == list(members):
-        return range(start, start + len(members))
-    return [numbers.setdefault(name, len(numbers)) for name in members]
-
-
-def _alike(hosts: Iterable[Host]) -> Iterator[tuple[int, Host]]:
-    """Give how many hosts, one after another, are as the host beside it but for name and variables."""
-    count, last = 0, Host("")
-    for host in hosts:
-        if (host.groups, host.source, host.implicit) == (last.groups, last.source, last.implicit):
-            count += 1
-        else:
-            yield count, last
-            count, last = 1, host
-    yield count, last
-
-
-def unpack(packed: Packed) -> tuple[dict[str, Host], dict[str, Group]]:
-    """Give the hosts and groups that `pack` took."""
-    names = packed.names.split("\n") if isinstance(packed.names, str) else packed.names
-    hosts: dict[str, Host] = {}
-    start = 0
-    for count, (groups, source, implicit) in packed.kinds:
-        for name in names[start : start + count]:
-            hosts[name] = Host(name, NO_VARS, groups, source, implicit)
-        start += count
-    for number, values in packed.variables.items():
-        hosts[names[number]].vars = values
-    return hosts, {
-        name: Group(name, values, dict.fromkeys(_named(numbers, names)), children, parents, priority)
-        for name, values, numbers, children, parents, priority in packed.groups
-    }
-
-
-def _named(numbers: Sequence[int], names: list[str]) -> list[str]:
-    if isinstance(numbers, range):
-        return names[numbers.start : numbers.stop]
-    return [names[number] for number in numbers]
-
-
-def _lines(names: list[str]) -> str | list[str]:
-    """Give `names` as the lines of one text, as they are if that would change them."""
-    text = "\n".join(names)
-    plain = text.count("\n") == len(names) - 1 and {type(name) for name in names} == {str}
-    return text if plain else names

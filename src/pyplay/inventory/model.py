@@ -14,11 +14,13 @@ from pyplay.diagnostics.cycles import arrows, places
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.diagnostics.patterns import late_pattern
-from pyplay.inventory.members import NO_VARS, Group, Host, pack, unpack
+from pyplay.inventory.hosts import Hosts, Kind
+from pyplay.inventory.members import NO_VARS, Group, Host
+from pyplay.inventory.packing import pack, unpack
 from pyplay.source.text import SourceMap, Trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from pyplay.inventory.varfiles import VarsFiles
 
@@ -50,7 +52,7 @@ class Inventory:
     """
 
     def __init__(self) -> None:
-        self.hosts: dict[str, Host] = {}
+        self.hosts = Hosts()
         self.groups: dict[str, Group] = {"all": Group("all"), "ungrouped": Group("ungrouped")}
         self.sources: list[str] = []
         self.vars_files: list[VarsFiles] = []
@@ -210,13 +212,8 @@ class Inventory:
         host = self.hosts.get(name)
         if host is None:
             self.version += 1
-            if port is None and isinstance(variables, SourceMap):  # a parser's mapping, made for this host alone
-                host = self.hosts[name] = Host(name, variables, source=source)
-                return host
-            host = self.hosts[name] = Host(name, source=source)
-            if port is not None:
-                host.own_vars()["ansible_port"] = port
-        if variables:
+            host = self.hosts[name] = Host(name, _first_vars(variables, port), source=source)
+        elif variables:
             merge_vars(host.own_vars(), variables)
         return host
 
@@ -225,41 +222,44 @@ class Inventory:
     ) -> None:
         """Make all `hosts`, given with their variables, as `ensure_host` does."""
         known = self.hosts
-        for name, variables in hosts.items():
-            if variables is NO_VARS and name not in known and name not in ports:
-                known[name] = Host(name, NO_VARS, (), source)
+        new = [name for name in hosts if name not in known] if known else list(hosts)
+        known.add_alike(new, Kind(source=source))
+        told = [name for name, variables in hosts.items() if variables is not NO_VARS]
+        new = set(new) if told or ports else ()
+        for name in dict.fromkeys((*told, *ports)):
+            if name in new:
+                known[name] = Host(name, _first_vars(hosts[name], ports.get(name)), source=source)
             else:
-                self.ensure_host(name, variables, port=ports.get(name), source=source)
+                self.ensure_host(name, hosts[name])
         self.version += 1
 
     def join(self, group: str, hosts: Iterable[str]) -> None:
         """Put existing `hosts` into the existing `group`, in this order."""
         members = self.groups[group].hosts
-        fresh = [name for name in hosts if name not in members]
-        members.update(dict.fromkeys(fresh))
-        longer: dict[tuple[str, ...], tuple[str, ...]] = {}
+        fresh = [name for name in hosts if name not in members] if members else list(hosts)
         for name in fresh:
-            host = self.hosts.get(name) or self._implicit[name]
-            groups = longer.get(host.groups)
-            if groups is None:
-                groups = longer[host.groups] = (*host.groups, group)
-            host.groups = groups
+            members[name] = None
+        for name in [name for name in fresh if name not in self.hosts] if self._implicit else ():
+            host = self._implicit[name]
+            host.groups = (*host.groups, group)
+            fresh.remove(name)
+        self.hosts.put_into(group, fresh)
         self.version += 1
 
-    def settle_ungrouped(self, hosts: Iterable[str]) -> None:
+    def settle_ungrouped(self, hosts: Collection[str]) -> None:
         """Put those of `hosts` that are in no group but `all` into `ungrouped`, and take the others out of it."""
         loose: list[str] = []
-        settled: tuple[str, ...] | None = None
-        for name in hosts:
-            groups = self.hosts[name].groups
-            if groups is settled:
+        settled: Host | Kind | None = None
+        for name, held in zip(hosts, self.hosts.held(hosts), strict=True):
+            if held is settled:
                 continue
+            groups = held.groups
             grouped = len(groups) > ("all" in groups) + ("ungrouped" in groups)
             if grouped and "ungrouped" in groups:
                 self.hosts[name].groups = tuple(group for group in groups if group != "ungrouped")
                 self.groups["ungrouped"].hosts.pop(name, None)
             elif grouped or "ungrouped" in groups:
-                settled = groups  # and so are all that share them
+                settled = held  # and so are all that are of this kind
             else:
                 loose.append(name)
         self.join("ungrouped", loose)
@@ -391,6 +391,17 @@ class Inventory:
                 if not waiting[child]:
                     ready.append(child)
         return depths
+
+
+def _first_vars(variables: Mapping[str, Any] | None, port: int | None) -> Mapping[str, Any]:
+    """Give the variables of a new host; a parser's mapping, made for it alone, as it is."""
+    if port is None and isinstance(variables, SourceMap):
+        return variables
+    if port is None and not variables:
+        return NO_VARS
+    own = SourceMap() if port is None else SourceMap({"ansible_port": port})
+    merge_vars(own, variables or {})
+    return own
 
 
 def merge_vars(target: SourceMap, values: Mapping[str, Any], key_origins: Mapping[Any, Origin] | None = None) -> None:

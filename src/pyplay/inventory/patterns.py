@@ -57,7 +57,7 @@ def select_names(
 ) -> Sequence[str]:
     """Give the names of the hosts that `select` gives."""
     names = _allowed(inventory, pattern, limit, on_warning)
-    if all(map(inventory.hosts.__contains__, names)):
+    if all(map(inventory.hosts.keys().__contains__, names)):
         return names
     found = (inventory.get_host(name) for name in names)
     return [host.name for host in found if host is not None]
