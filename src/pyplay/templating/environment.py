@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import threading
@@ -240,7 +241,11 @@ class TemplateEnvironment:
         return jinja
 
     def make_ready(self) -> None:
-        """Compile the patterns that templates are read with, for all processes that are forked later."""
+        """Compile the patterns that templates are read with, for all processes that are forked later.
+
+        The codec that reads strings in them is loaded, too.
+        """
+        codecs.lookup("unicode-escape")
         for _ in self.jinja.own_lexer.tokeniter("{{ a[0].b | c(1.5, 'd') }}\n", None):
             pass
 

@@ -47,9 +47,12 @@ def load_shared() -> None:
 
 UNUSED = (
     *("asyncio.sslproto", "ssl"),  # asyncio's TLS
-    *("inspect", "ipaddress", "random", "tempfile"),
+    *("inspect", "ipaddress", "random", "tempfile", "tokenize"),
 )
-UNUSED_FUNCTIONS = ("hashlib.sha1", "inspect.getattr_static", "random.choice", "random.randrange")
+UNUSED_FUNCTIONS = (
+    *("ast.literal_eval", "hashlib.sha1", "inspect.getattr_static"),
+    *("random.choice", "random.randrange", "urllib.parse.quote_from_bytes"),
+)
 """What asyncio and Jinja import for what few runs ask of them: some 15 ms, OpenSSL's libraries among it."""
 
 

@@ -84,8 +84,12 @@ class WorkerPool:
         self._zygote: Zygote | None = None
 
     def start(self, zygote: Zygote) -> None:
-        """Take the zygote whose workers these are: they see what it was settled with, and what is defined later."""
+        """Take the zygote whose workers these are: they see what it was settled with, and what is defined later.
+
+        The first of them is forked meanwhile. Raises WorkerError as `Zygote.expect` does.
+        """
         self._zygote = zygote
+        zygote.expect()
 
     def define(self, tasks: Sequence[Task]) -> None:
         """Make tasks known that appeared after `start`."""

@@ -65,6 +65,7 @@ class Zygote:
             gc.unfreeze()
             theirs.close()
         self._socket, self._forked = ours, False
+        self._expected: socket.socket | None = None  # our end of a worker's that was asked for
         self._end: str | None = None  # how it ended, once it has
 
     def settle(self, descriptors: Sequence[int]) -> None:
@@ -75,27 +76,47 @@ class Zygote:
         with suppress(OSError):
             socket.send_fds(self._socket, [b"settle"], list(descriptors))
 
+    def expect(self) -> None:
+        """Have a worker forked as soon as the zygote is settled, which the next `fork` gives.
+
+        Raises WorkerError if the system refuses a socket, or if the zygote is gone.
+        """
+        self._expected = self._ask()
+
     def fork(self) -> WorkerHandle:
         """Fork a worker and give its pid and our end of its socket.
 
         Raises WorkerError if the system refuses, or if the zygote is gone.
         """
+        channel = self._expected or self._ask()
+        self._expected = None
+        try:
+            kind, text = self._answer()
+        except OSError as error:
+            channel.close()
+            raise self._gone() from error
+        if kind == "errno":
+            channel.close()
+            raise _refusal(OSError(int(text), os.strerror(int(text))))
+        return WorkerHandle(int(text), channel)
+
+    def _ask(self) -> socket.socket:
+        """Ask for a worker and give our end of its socket; `_answer` says what came of it."""
         ours, theirs = _pair(socket.SOCK_STREAM)
         self._forked = True
         try:
             socket.send_fds(self._socket, [b"fork"], [theirs.fileno()])
-            kind, text = self._answer()
         except OSError as error:
             ours.close()
-            end = self._wait()
-            message = f"the process that forks pyplay's workers is gone: {end}"
-            raise WorkerError(message, is_bug=end == _ended(BUG_STATUS)) from error
+            raise self._gone() from error
         finally:
             theirs.close()
-        if kind == "errno":
-            ours.close()
-            raise _refusal(OSError(int(text), os.strerror(int(text))))
-        return WorkerHandle(int(text), ours)
+        return ours
+
+    def _gone(self) -> WorkerError:
+        end = self._wait()
+        message = f"the process that forks pyplay's workers is gone: {end}"
+        return WorkerError(message, is_bug=end == _ended(BUG_STATUS))
 
     def reap(self, pid: int) -> str:
         """Wait for the worker to be gone (killing it if it lingers) and say how it ended."""
@@ -110,6 +131,8 @@ class Zygote:
         if self._socket.fileno() < 0:
             return
         self._socket.close()
+        if self._expected is not None:
+            self._expected.close()
         if not self._forked:
             os.kill(self._pid, signal.SIGTERM)  # it may still be loading what nobody will use
         self._wait()
