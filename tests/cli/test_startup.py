@@ -123,6 +123,41 @@ def test_the_zygote_loads_neither_what_reads_playbooks_nor_ssh() -> None:
     assert not packages(names) & {"yaml", "click", "asyncssh", "cryptography", "rich"}
 
 
+FORKED = """
+import os, sys
+from pyplay.cli.main import main
+from pyplay.workers import worker
+
+def telling(run):
+    def told(channel, setup):
+        before = set(sys.modules)
+        run(channel, setup)
+        os.write(2, " ".join({"loaded", *sys.modules} - before).encode() + b"\\n")
+    return told
+
+from pyplay.workers import early
+loads = early.load
+def load():
+    loads()
+    worker.run_worker = telling(worker.run_worker)
+    sys.modules["pyplay.workers.founding"].run_worker = worker.run_worker
+early.load = load
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "more", ["", "    - ansible.builtin.command: 'true'\n", "    - {ping: , register: it, when: 1.5 < 2}\n"]
+)
+def test_workers_load_nothing(tmp_path: Path, more: str) -> None:
+    path = tmp_path / "site.yml"
+    path.write_text(PLAYBOOK + more)
+    command = [sys.executable, "-c", FORKED, "-i", "localhost,", "-c", "local", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert "failed=0" in done.stdout, done.stderr
+    assert done.stderr.split() == ["loaded"]
+
+
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="on one core there is one process to load in")
 def test_what_both_halves_of_a_run_need_is_loaded_once(tmp_path: Path) -> None:
     path = tmp_path / "site.yml"

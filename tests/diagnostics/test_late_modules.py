@@ -56,6 +56,28 @@ def test_a_module_that_is_loaded_stays(heavy: str) -> None:
     assert sys.modules[heavy] is loaded
 
 
+def test_a_function_loads_its_module_when_it_is_called(heavy: str, tmp_path: Path) -> None:
+    (tmp_path / f"{heavy}.py").write_text("def double(number, *, plus=0):\n    return 2 * number + plus\n")
+    with late_modules(functions=(f"{heavy}.double",)):
+        double = importlib.import_module(heavy).double
+    assert heavy not in sys.modules
+    assert double.__name__ == "double"
+    assert double(4, plus=1) == 9
+    loaded = sys.modules[heavy]
+    assert importlib.import_module(heavy).double is not double
+    assert double(1) == 2
+    assert sys.modules[heavy] is loaded
+
+
+def test_a_function_that_is_called_meanwhile_does_its_work(heavy: str, tmp_path: Path) -> None:
+    (tmp_path / f"{heavy}.py").write_text("ANSWER = 42\ndef answer():\n    return ANSWER\n")
+    with late_modules(heavy, functions=(f"{heavy}.answer",)):
+        late = importlib.import_module(heavy)
+        assert late.answer() == 42
+        assert sys.modules[heavy] is not late
+    assert late.ANSWER == 42
+
+
 def test_a_module_that_is_not_there_is_missed_when_it_is_used(heavy: str) -> None:
     with late_modules(f"{heavy}_2"):
         late = importlib.import_module(f"{heavy}_2")

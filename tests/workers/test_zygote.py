@@ -61,6 +61,38 @@ def test_it_loads_settles_and_forks_in_this_order() -> None:
     os.close(theirs)
 
 
+def test_one_that_is_expected_is_forked_before_it_is_asked_for() -> None:
+    ours, theirs = os.pipe()
+    before = files()
+    zygote = Zygote(nothing, lambda _: lambda _: os.write(theirs, b"w"))
+    zygote.settle([])
+    zygote.expect()
+    assert os.read(ours, 9) == b"w"
+    first, second = zygote.fork(), zygote.fork()
+    assert os.read(ours, 9) == b"w"
+    for worker in (first, second):
+        assert worker.socket.recv(1) == b""
+        worker.socket.close()
+        assert zygote.reap(worker.pid) == "exit status 0"
+    zygote.close()
+    assert files() == before
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_one_that_was_expected_in_vain_ends_with_the_zygote() -> None:
+    ours, theirs = os.pipe()
+    before = files()
+    zygote = Zygote(nothing, lambda _: lambda channel: os.write(theirs, channel.recv(1) or b"end"))
+    zygote.settle([])
+    zygote.expect()
+    zygote.close()
+    assert os.read(ours, 9) == b"end"
+    assert files() == before
+    os.close(ours)
+    os.close(theirs)
+
+
 def nothing(*_: object) -> Any:
     return nothing
 
@@ -80,12 +112,14 @@ def files() -> list[str]:
 @pytest.mark.parametrize(
     ("end", "told"), [(signal.SIGKILL, "killed by SIGKILL"), (signal.SIGTERM, "killed by SIGTERM")]
 )
-@pytest.mark.parametrize("when", ["before settle", "before fork", "after fork"])
+@pytest.mark.parametrize("when", ["before settle", "before fork", "expecting", "after fork"])
 def test_one_that_is_killed_at_any_time_is_told_as_what_it_is(end: signal.Signals, told: str, when: str) -> None:
     before = files()
     zygote = Zygote(nothing, nothing)
     if when != "before settle":
         zygote.settle([])
+    if when == "expecting":
+        zygote.expect()
     if when == "after fork":
         zygote.fork().socket.close()
     os.kill(zygote._pid, end)

@@ -48,9 +48,10 @@ def run_playbooks(session: Session, playbooks: Sequence[Loaded], early: Zygote |
     if early is not None and session.plugins.ran:  # perhaps there are values of classes that it cannot know
         early.close()
         early = None
-    pool.start(hand_over(handover, log.fd, early))
+    zygote = hand_over(handover, log.fd, early)
     collect_seldom()
     try:
+        pool.start(zygote)
         return _walked(session, playbooks, log, pool)
     finally:
         pool.close()

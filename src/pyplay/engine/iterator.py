@@ -81,14 +81,14 @@ class PlayIterator:
             self._steps.clear()
         self._changes.clear()
         now = [*map(self._states.__getitem__, hosts)]
-        places = dict(zip(map(id, now), now, strict=True))
-        if len(places) == 1:  # all together, as thousands mostly are
+        if len(set(map(id, now))) == 1:  # all together, as thousands mostly are
             after, task = self.step(now[0])
             if task is None:
                 return Lockstep(None, {}, dict.fromkeys(hosts, after))
             self._steps.pop(id(now[0]))  # nobody comes by there any more
             self._cursor = after
             return Lockstep(task, dict.fromkeys(hosts, after), {})
+        places = dict(zip(map(id, now), now, strict=True))
         peeks = {key: self.step(state) for key, state in places.items()}
         distinct = {id(after): (after, task) for after, task in peeks.values() if task is not None}
         task = self._advance_cursor(list(distinct.values())) if distinct else None

@@ -47,7 +47,7 @@ def load_shared() -> None:
 
 UNUSED = (
     *("asyncio.sslproto", "ssl"),  # asyncio's TLS
-    *("inspect", "ipaddress", "random", "tempfile", "tokenize"),
+    *("inspect", "ipaddress", "locale", "random", "tempfile", "tokenize"),
 )
 UNUSED_FUNCTIONS = (
     *("ast.literal_eval", "hashlib.sha1", "inspect.getattr_static"),
