@@ -80,13 +80,15 @@ def test_one_that_is_expected_is_forked_before_it_is_asked_for() -> None:
     os.close(theirs)
 
 
-def test_one_that_was_expected_in_vain_ends_with_the_zygote() -> None:
+def test_one_that_was_expected_in_vain_ends_with_the_zygote(capfd: pytest.CaptureFixture[str]) -> None:
     ours, theirs = os.pipe()
     before = files()
     zygote = Zygote(nothing, lambda _: lambda channel: os.write(theirs, channel.recv(1) or b"end"))
     zygote.settle([])
     zygote.expect()
+    time.sleep(0.05)  # it has answered by now
     zygote.close()
+    assert capfd.readouterr() == ("", "")
     assert os.read(ours, 9) == b"end"
     assert files() == before
     os.close(ours)

@@ -215,7 +215,10 @@ def _serve(
     load()
     run_worker: RunWorker | None = None
     while True:
-        data, descriptors, _, _ = socket.recv_fds(control, _MOST, 2)
+        try:
+            data, descriptors, _, _ = socket.recv_fds(control, _MOST, 2)
+        except ConnectionResetError:  # it left an answer unread
+            data, descriptors = b"", []
         if not data:
             _reap_all()
             return
