@@ -13,7 +13,7 @@ from pyplay.diagnostics.model import Origin
 from pyplay.inventory.ini import parse_ini
 from pyplay.inventory.members import NO_VARS
 from pyplay.inventory.model import Inventory
-from pyplay.source.text import SourceMap, Trusted
+from pyplay.source.text import SourceMap, Trusted, origin_of
 
 if TYPE_CHECKING:
     from pyplay.inventory.members import Host
@@ -80,7 +80,7 @@ def test_a_name_that_knows_where_it_stands_keeps_that() -> None:
     inventory = Inventory()
     inventory.ensure_hosts({written: NO_VARS}, {}, "/inv/hosts.yml")
     for each in (inventory, pickle.loads(pickle.dumps(inventory))):
-        assert each.hosts["web1"].name.origin == written.origin
+        assert origin_of(each.hosts["web1"].name) == written.origin
 
 
 def test_what_is_said_of_one_host_is_said_of_it_alone() -> None:

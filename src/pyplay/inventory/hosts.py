@@ -7,7 +7,7 @@ works on some of them asks for these alone. A host is made when it is asked for.
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.inventory.members import NO_VARS, Host
@@ -34,11 +34,6 @@ class Hosts(MutableMapping[str, Host]):
 
     def __getitem__(self, name: str) -> Host:
         held = self._held[name]
-        return self._made(name, held) if isinstance(held, Kind) else held
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Give the host `name`, `default` if there is none."""
-        held = self._held.get(name, default)
         return self._made(name, held) if isinstance(held, Kind) else held
 
     def __setitem__(self, name: str, host: Host) -> None:

@@ -103,9 +103,10 @@ class Inventory:
         A name of the controller that the inventory does not have stands for the first one that it has, as in Ansible,
         else for the implicit localhost.
         """
-        host = self.hosts.get(name)
-        if host is not None or name not in LOCALHOST_NAMES:
-            return host
+        if name in self.hosts:
+            return self.hosts[name]
+        if name not in LOCALHOST_NAMES:
+            return None
         named = next((known for known in self.hosts if known in LOCALHOST_NAMES), None)
         return self.hosts[named] if named else self.localhost(name)
 
@@ -209,13 +210,12 @@ class Inventory:
 
         A SourceMap becomes the mapping of a new host itself: the caller gives it away.
         """
-        host = self.hosts.get(name)
-        if host is None:
+        if name not in self.hosts:
             self.version += 1
-            host = self.hosts[name] = Host(name, _first_vars(variables, port), source=source)
+            self.hosts[name] = Host(name, _first_vars(variables, port), source=source)
         elif variables:
-            merge_vars(host.own_vars(), variables)
-        return host
+            merge_vars(self.hosts[name].own_vars(), variables)
+        return self.hosts[name]
 
     def ensure_hosts(
         self, hosts: Mapping[str, Mapping[str, Any]], ports: Mapping[str, int], source: str | None
