@@ -286,6 +286,12 @@ def test_terms_are_read_one_by_one_and_text_without_a_template_stays(bench: Benc
     assert [item["item"] for item in bench.run(text).result["results"]] == ["a", "['b']"]
 
 
+def test_pairs_that_a_lookup_gives_are_lists_as_those_of_templates_are(bench: Bench) -> None:
+    text = "debug: {msg: '{{ item | type_debug }}'}\nwith_indexed_items: [a, [b]]"
+    results = bench.run(text).result["results"]
+    assert [(item["item"], item["msg"]) for item in results] == [([0, "a"], "list"), ([1, "b"], "list")]
+
+
 def test_loop_control_gives_index_and_neighbours(bench: Bench) -> None:
     result = bench.run(
         'debug: {msg: \'{{ ix }} {{ ansible_loop.nextitem | default("-") }} {{ ansible_loop.previtem | default("-") }}\'}\n'

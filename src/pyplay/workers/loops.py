@@ -122,7 +122,8 @@ def _lookup_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any
     if texts:
         warnings.append(_SPELLED.format(f"with_{task.loop_with}"))
         terms = read
-    return list(templar.lookup(str(task.loop_with), cast("list[Any]", terms) if isinstance(terms, list) else [terms]))
+    found = templar.lookup(str(task.loop_with), cast("list[Any]", terms) if isinstance(terms, list) else [terms])
+    return [list(cast("tuple[Any, ...]", item)) if isinstance(item, tuple) else item for item in found]
 
 
 def _read(raw: Any, value: Any) -> Any:
