@@ -252,7 +252,7 @@ ROWS = [
             (VENV, "virtualenv_site_packages", True, "--system-site-packages"),
             (VENV, "virtualenv_python", "py", "-ppy"),
             (VENV, "virtualenv_command", "virtualenv --x", "virtualenv --x"),
-            (PIP.but(executable=None, virtualenv_command="mkenv"), "virtualenv", "@/v", "v/bin/pip"),
+            (VENV, "virtualenv", "@/w", "w/bin/pip"),
             *(
                 (YUM, option, value, f"{option} = {shown}")
                 for option, value, shown in (
