@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from pyplay.connection.kinds import LOCAL_KINDS
 from pyplay.connection.open import Connector
-from pyplay.shipping.session import CallHeld
+from pyplay.shipping.session import CallHeld, RunnerSession
 from pyplay.source.settings import load_settings
 from pyplay.source.yaml import load_text
 from pyplay.workers import stretch as stretches
@@ -242,6 +242,27 @@ def test_a_loop_that_must_wait_sends_its_items_when_it_is_due(
     assert log.split() == ["new1", "new2", "new3", "new3", "new4", "new5", "1", "2", "5", "2"]
     assert items_sent == ["reads", "reads", "skips", "skips", "skips", "some", "some"]
     assert sent == ["skips"]
+
+
+@pytest.mark.usefixtures("sent")
+def test_the_calls_of_one_task_go_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lanes: list[tuple[str, bool]] = []
+    whole = RunnerSession.call
+
+    async def noted(session: Any, module: Any, args: bytes, *, options: Mapping[str, Any], **more: Any) -> Any:
+        lanes.append((module.name, bool(options.get("lane"))))
+        return await whole(session, module, args, options=options, **more)
+
+    monkeypatch.setattr(RunnerSession, "call", noted)
+    (tmp_path / "tree").mkdir()
+    for name in "ab":
+        (tmp_path / "tree" / name).write_text(name)
+    copy = f"ansible.builtin.copy: {{src: {tmp_path}/tree, dest: '{{{{ work }}}}/x{{{{ item | default() }}}}/'}}"
+    last = "{name: c, ansible.builtin.command: 'true'}"
+    both(tmp_path, f"- {{name: a, {copy}}}\n- {{name: b, {copy}, loop: [1, 2]}}\n- {last}\n- {last}\n")
+    assert ("copy", False) in lanes
+    assert ("copy", True) not in lanes
+    assert ("command", True) in lanes
 
 
 def test_what_is_shown_of_items_is_rendered_when_their_task_is_due(

@@ -13,7 +13,7 @@ class Turn(Protocol):
 
     @property
     def lane(self) -> int:
-        """The number of the lane, from 1."""
+        """The number of the lane, from 1; 0 for a call that is in none."""
         ...
 
     @property

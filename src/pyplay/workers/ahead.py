@@ -190,18 +190,18 @@ class Lane:
 
 
 class ItemTurn(ABC):
-    """One item's turn in the lane of that number, whose loop `began` at that time (ns). Implements `CallTurn`."""
+    """One item's turn in a lane that `began` at that time (ns). Implements `CallTurn`."""
 
-    def __init__(self, number: int, began: int) -> None:
-        self._number, self._began = number, began
+    def __init__(self, began: int) -> None:
+        self._began = began
         self._stamps: list[list[object]] | None = None  # of local files, if it is sent ahead
         self.was_sent = False
         self._moved = asyncio.Event()
 
     @property
+    @abstractmethod
     def lane(self) -> int:
         """The number of the lane."""
-        return self._number
 
     @property
     @abstractmethod
@@ -262,8 +262,13 @@ class _LaneItem(ItemTurn):
     """The turn of one item in a lane of its loop's own."""
 
     def __init__(self, of: Lane) -> None:
-        super().__init__(of.number, of.began)
+        super().__init__(of.began)
         self._of = of
+
+    @property
+    def lane(self) -> int:
+        """The number of the lane; none for the first item: the others wait for its end, its calls go side by side."""
+        return 0 if self.follows is None else self._of.number
 
     @property
     def group(self) -> int:

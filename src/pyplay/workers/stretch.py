@@ -105,8 +105,8 @@ class TaskTurn:
 
     @property
     def lane(self) -> int:
-        """The number of the lane."""
-        return self.of.number
+        """The number of the lane; none where nothing follows: several calls of a task go side by side."""
+        return self.of.number if self.of.open else 0
 
     @property
     def follows(self) -> list[list[object]] | None:
@@ -220,8 +220,13 @@ class StretchItem(ItemTurn):
     """The turn of one item of a task in a stretch: in the stretch's lane, among the calls of its task."""
 
     def __init__(self, of: TaskTurn) -> None:
-        super().__init__(of.lane, of.of.began)
+        super().__init__(of.of.began)
         self._turn = of
+
+    @property
+    def lane(self) -> int:
+        """The number of the lane."""
+        return self._turn.lane
 
     def admit(self, module: BuiltModule, destination: Destination) -> None:
         """Let the head's first call decide on the lane; raise NotAhead for another's that does not fit in."""
