@@ -6,12 +6,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pyplay.connection import ssh_library
-from pyplay.connection.ssh_library import _plain_annotations, find_library
+from pyplay.connection.ssh_library import find_library
 
 LOADED = """
 import sys
@@ -48,25 +47,6 @@ def test_one_that_wants_more_is_loaded_as_usual(tmp_path: Path) -> None:
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize(
-    "holds",
-    [
-        pytest.param("Dict[str, int] is Dict", id="as an annotation"),
-        pytest.param("str | Dict is Dict and Dict | None is Dict", id="in a union"),
-        pytest.param("Own.__mro__[1] is dict", id="as a base"),
-        pytest.param("isinstance({}, Dict) and not isinstance([], Dict)", id="asked about"),
-        pytest.param("Dict.__origin__ is dict", id="looked at"),
-        pytest.param("pairs == {1: 2}", id="cast to"),
-    ],
-)
-def test_a_type_whose_brackets_are_left_unread_is_else_the_real_one(holds: str) -> None:
-    names: dict[str, Any] = {}
-    with _plain_annotations():
-        exec("from typing import Dict, Sequence, cast", names)
-        exec("class Own(Dict[str, int], Sequence[str]): pass\npairs = cast(Dict[int, int], {1: 2})", names)
-    assert eval(holds, names)
 
 
 def test_one_that_reads_its_annotations_is_loaded_as_usual(tmp_path: Path) -> None:

@@ -4,8 +4,7 @@
   compiler and a linker. While asyncssh is imported, they are looked for in the directories where the loader looks,
   which finds them as well; and there only if ldconfig's list, where there is one, has such a name.
 - It takes `Self` from typing_extensions, a large module, and finds it in `typing`, which has the same one.
-- It has Python make some 1,500 types of its annotations (`Optional[Union[...]]`), which nobody reads. While it is
-  imported, they come to the name before the brackets.
+- It has Python make some 1,500 types of its annotations (`diagnostics.plain_annotations`).
 - It does without X.509 certificates where cryptography has none, and here it has none: OpenSSH knows no such keys, and
   connections are made with `x509_trusted_certs=None`.
 """
@@ -15,22 +14,18 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import typing
 from contextlib import contextmanager, suppress
 from functools import cache
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from pyplay.diagnostics.plain_annotations import plain_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
+    from types import ModuleType
 
 DIRECTORIES = ("/usr/local/lib", "/lib", "/usr/lib", "/lib64", "/usr/lib64")
 LIST = "/etc/ld.so.cache"
-TYPES = (
-    *("Optional", "Union", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "Iterator", "Iterable", "Type"),
-    *("Dict", "FrozenSet", "List", "Mapping", "MutableMapping", "Sequence", "Set", "Tuple"),
-)
-"""Names of `typing` that stand before most brackets."""
 
 
 def load_ssh() -> ModuleType:
@@ -38,7 +33,7 @@ def load_ssh() -> ModuleType:
     if "asyncssh" not in sys.modules:
         with (
             _own_search(),
-            _plain_annotations() as plain,
+            plain_annotations() as plain,
             _stand_ins({"asyncssh.crypto.x509": None, "typing_extensions": plain}),
             suppress(ImportError, TypeError, AttributeError),
         ):
@@ -58,42 +53,6 @@ def _own_search() -> Generator[None]:
         yield
     finally:
         ctypes.util.find_library = slow
-
-
-@contextmanager
-def _plain_annotations() -> Generator[ModuleType]:
-    """Let modules that are imported have a `typing` whose generic types leave unread what stands in their brackets."""
-    plain, names = ModuleType("typing"), vars(typing)
-    vars(plain).update(names | {name: _Plain(names[name]) for name in TYPES if name in names})
-    sys.modules["typing"] = plain
-    try:
-        yield plain
-    finally:
-        sys.modules["typing"] = typing
-
-
-class _Plain:
-    """A generic type for annotations; as a base class, and for `isinstance`, it is the real one."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-
-    def __getitem__(self, _: object) -> _Plain:
-        return self
-
-    def __or__(self, _: object) -> _Plain:
-        return self
-
-    __ror__ = __or__
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
-
-    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
-        return self._real.__mro_entries__(tuple(getattr(base, "_real", base) for base in bases))
-
-    def __instancecheck__(self, value: object) -> bool:
-        return isinstance(value, self._real)
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.patterns import late_patterns
+from pyplay.diagnostics.plain_annotations import plain_annotations
 from pyplay.workers.zygote import Zygote
 
 if TYPE_CHECKING:
@@ -59,10 +61,15 @@ UNUSED_FUNCTIONS = (
 def load() -> None:
     """Load what workers are made of: the controller has no use for it, and goes on meanwhile.
 
-    Jinja, asyncio and what they import have patterns that take 4 ms to compile. Those that templates need are compiled
-    later (`TemplateEnvironment.make_ready`).
+    Jinja, asyncio and what they import have patterns that take 4 ms to compile; those that templates need are compiled
+    later (`TemplateEnvironment.make_ready`). Jinja has annotations whose types take as long.
     """
-    with late_patterns(), late_modules(*UNUSED, functions=UNUSED_FUNCTIONS):
+    with (
+        late_patterns(),
+        late_modules(*UNUSED, functions=UNUSED_FUNCTIONS),
+        plain_annotations(),
+        suppress(ImportError, TypeError, AttributeError),  # one that wants more is imported as usual below
+    ):
         for name in ("asyncio", "jinja2"):
             importlib.import_module(name)
     for name in ("pyplay.workers.founding", "pyplay.templating.plugins", "pyplay.shipping.search"):
