@@ -18,7 +18,7 @@ CHANGED = re.compile(r"^\S+\s+: ok=\d+\s+changed=(\d+)\s+unreachable=(\d+)\s+fai
 
 def play(inventory: Path, title: str) -> str:
     """Run the site on the hosts, show it, and give what was printed."""
-    print(f"\n### {title}: pyplay -i {inventory} examples/site.yml", flush=True)
+    print(f"\n### {title}: pyplay -i {inventory} examples/site.yml --diff", flush=True)
     words = [sys.executable, "-m", "pyplay", "-i", str(inventory), str(HERE / "site.yml"), "--diff"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     printed = ""

@@ -98,10 +98,10 @@ def test_faults_are_shown_where_they_are_written(tmp_path: Path) -> None:
           = help: did you mean 'directory'?
 
         warning[missing-file]: template: there is no file 'site.cnf.j2'
-          --> @/site.yml:7:17
+          --> @/site.yml:7:21
           |
         7 |     - template: src=site.cnf.j2 dest=/a
-          |                 ^^^^^^^^^^^
+          |                     ^^^^^^^^^^^
           = note: searched: @/templates/site.cnf.j2, @/site.cnf.j2
           = help: did you mean 'site.conf.j2'?
 
@@ -113,6 +113,29 @@ def test_faults_are_shown_where_they_are_written(tmp_path: Path) -> None:
            = help: did you mean 'restart nginx'?""").replace("@/site.yml:3:25", "@/site.yml:3:26").replace(
         "@/site.yml:3:50", "@/site.yml:3:52"
     )
+
+
+@pytest.mark.parametrize(
+    ("task", "marked"),
+    [
+        ("- file: path=/a stat=file", "stat"),
+        ("- {file: path=/a stat=file}", "stat"),
+        ("- action: file path=/a mode=0644 stat=file", "stat"),
+        ("- file: path=/a state=dirctory", "dirctory"),
+        ("- copy: dest=/a content='b state=1' state=1", "state=1"),
+        ("- wait_for: host=a port=ssh", "ssh"),
+        ("- template: dest=/a src=site.cnf.j2", "site.cnf.j2"),
+        ("- file: path=/a state='dirctory'", "'dirctory'"),
+        ("- file: >\n    path=/a\n    state=dirctory", ">"),
+    ],
+)
+def test_what_is_wrong_in_options_of_one_text_is_marked_itself(tmp_path: Path, task: str, marked: str) -> None:
+    (text,) = told(tmp_path, "- hosts: all\n  tasks:\n" + indent(task, "    "))
+    line, marks = (row.partition("| ")[2] for row in text.splitlines()[3:5])
+    found = line[marks.index("^") :]
+    assert found.startswith(marked)
+    assert line.rindex(marked) == marks.index("^")
+    assert marks.count("^") == 1 or found.startswith(marked[: marks.count("^")])
 
 
 ROWS = [

@@ -38,6 +38,17 @@ def test_a_manager_whose_collection_is_missing(bench: Bench, manager: str) -> No
     assert "ansible-galaxy collection install community.general" in result["msg"]
 
 
+@pytest.mark.parametrize(
+    "variables",
+    ["{ansible_pkg_mgr: pacman}", "{ansible_facts: {pkg_mgr: pacman}}",
+     "{ansible_facts: {pkg_mgr: pacman}, ansible_pkg_mgr: zypper}", "{ansible_facts: {}, ansible_pkg_mgr: pacman}"],
+)  # fmt: skip
+def test_looking_for_the_manager_says_nothing_of_the_playbook(bench: Bench, variables: str) -> None:
+    found = bench.run(f"package: {{name: a}}\nvars: {variables}")
+    assert "there is no module `pacman`" in found.result["msg"]
+    assert not {"deprecations", "warnings"} & set(found.result)
+
+
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_a_manager_of_an_installed_collection(bench: Bench, tmp_path: Path, manager: str) -> None:
     folder = tmp_path / "collections/ansible_collections/community/general/plugins/modules"

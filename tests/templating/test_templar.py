@@ -227,6 +227,24 @@ def test_a_fault_is_told(templar: Templar, template: str, kind: type[Exception],
     assert diagnostic.code == code
 
 
+@pytest.mark.parametrize(
+    ("template", "mend"),
+    [
+        ("{{ a = 1 }}", "'==' compares"),
+        ("{% if a = 1 %}{% endif %}", "'==' compares"),
+        ("{{ a && n }}", "write 'and' for '&&'"),
+        ("{{ a || n }}", "write 'or' for '||'"),
+        ("{{ !a }}", "write 'not' for '!'"),
+        ("{% set = 1 %}", ""),
+        ("{{ a b }}", ""),
+    ],
+)
+def test_operators_of_other_languages_are_told_with_ours(templar: Templar, template: str, mend: str) -> None:
+    with pytest.raises(TemplateError) as caught:
+        templar.resolve(Trusted(template))
+    assert caught.value.diagnostics[0].help == mend
+
+
 def test_containers_of_arguments_are_resolved_and_lose_what_is_omitted(templar: Templar) -> None:
     value = SourceMap(
         {

@@ -25,12 +25,20 @@ async def host_fact(call: ActionCall, name: str) -> str | None:
 
 
 def _known(call: ActionCall, name: str) -> Any:
-    """Give the fact if it was gathered before; a delegate's from its own variables."""
-    where = f"hostvars[{call.delegate!r}]" if call.delegate else "vars"
+    """Give the fact if it was gathered before, or is set as a variable; a delegate's from its own variables."""
+    if call.delegate:
+        where = f"hostvars[{call.delegate!r}]"
+        return _value(call, f"{where}.ansible_facts.{name} | default({where}.ansible_{name}) | default('')")
     scope = call.templar.scope
-    if not call.delegate and scope.get("ansible_facts") is MISSING and scope.get(f"ansible_{name}") is MISSING:
-        return None
-    expression = f"{where}.ansible_facts.{name} | default({where}.ansible_{name}) | default('')"
+    found = None
+    if scope.get("ansible_facts") is not MISSING:
+        found = _value(call, f"ansible_facts.{name} | default('')")
+    if not found and scope.get(f"ansible_{name}") is not MISSING:
+        found = _value(call, f"ansible_{name}")
+    return found
+
+
+def _value(call: ActionCall, expression: str) -> Any:
     try:
         return call.templar.evaluate(expression)
     except AuthorError:

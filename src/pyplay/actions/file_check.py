@@ -15,8 +15,9 @@ from pyplay.source.booleans import may_be_true, read_boolean
 from pyplay.source.text import origin_of
 from pyplay.templating.lookups.search import candidates, find_file
 
-with late_modules("pyplay.diagnostics.render"):
+with late_modules("pyplay.diagnostics.render", "pyplay.source.text_place"):
     from pyplay.diagnostics import render
+    from pyplay.source import text_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,11 +82,14 @@ def missing_source(task: Task, search_path: Sequence[str], basedir: str) -> Diag
     written = task.args.get(key)
     origin = origin_of(written) or task.arg_origins.get(key) or task.origin
     exact = isinstance(written, str) and str(written) == name and origin_of(written) is not None
+    length = len(name) if exact else 0
+    if exact and key != RAW and origin == task.arg_origins.get(key):
+        origin, length = text_place.place_in_text(origin, key, name)
     return Diagnostic(
         "missing-file",
         f"{task.action}: there is no file '{name}'",
         origin,
-        length=len(name) if exact else 0,
+        length=length,
         help=next((text for path in searched if (text := similar_file(path))), ""),
         notes=(f"searched: {', '.join(searched)}",),
         key=key,

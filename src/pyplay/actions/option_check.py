@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.spec import validated
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
@@ -13,6 +14,9 @@ from pyplay.playbook.builtin import short_name
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, Trusted, origin_of
 from pyplay.source.vault import VaultText
+
+with late_modules("pyplay.source.text_place"):
+    from pyplay.source import text_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -103,11 +107,12 @@ def _other_faults(task: Task, table: OptionTable, others: list[str]) -> Iterator
     for name in others:
         if name in table.spec.get("also", ()) or name.startswith("_"):
             continue
+        origin, length = text_place.name_place(name, task.args, task.arg_origins)
         yield Diagnostic(
             "unknown-option",
             f"'{task.action}' has no option '{name}'" + (" and passes over it" if how == "ignored" else ""),
-            task.arg_origins.get(name) or task.origin,
-            length=len(name) if name in task.arg_origins else 0,
+            origin or task.origin,
+            length=length,
             help=did_you_mean(name, known) or f"options are: {', '.join(known)}",
             severity=Severity.WARNING if how == "ignored" else Severity.ERROR,
             key=name,
@@ -133,7 +138,7 @@ def _place(fault: Fault, task: Task, table: OptionTable) -> tuple[str, Origin, i
     parts: list[str] = _PART.findall(fault.option)
     head = parts[0] if parts else ""
     key = next((name for name in task.args if table.names.get(name) == head), head)
-    origin, length = task.arg_origins.get(key), len(key)
+    origin, length = text_place.name_place(key, task.args, task.arg_origins)
     if key not in task.args:
         return key, task.origin, 0
     value: Any = task.args[key]
@@ -145,7 +150,10 @@ def _place(fault: Fault, task: Task, table: OptionTable) -> tuple[str, Origin, i
             break
         value = inner
     if fault.code in ("bad-choice", "wrong-type") and isinstance(value, Trusted) and (place := origin_of(value)):
-        origin, length = place, len(value) if "\n" not in value else 0
+        if place == task.arg_origins.get(key):
+            origin, length = text_place.place_in_text(place, key, value)
+        else:
+            origin, length = place, len(value) if "\n" not in value else 0
     return key, origin or task.origin, length if origin else 0
 
 

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.playbook import builtin
 from pyplay.playbook.fields import describe
@@ -13,6 +14,9 @@ from pyplay.playbook.workspace import is_template
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.splitter import UnbalancedError, is_one_template, parse_kv, split_spans
 from pyplay.source.text import SourceMap, Trusted, origin_of
+
+with late_modules("pyplay.source.text_place"):
+    from pyplay.source import text_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -190,9 +194,10 @@ def check_options(space: Workspace, use: ActionUse, known: tuple[str, ...]) -> N
     """Note options of an include or import that it does not have."""
     for name in use.args:
         if name not in known and name not in (RAW, VARIABLE):
+            origin, length = text_place.name_place(name, use.args, use.origins)
             space.fault(
-                "unknown-option", f"'{use.name}' has no option '{name}'", use.origins.get(name) or use.origin,
-                length=len(name), mend=did_you_mean(name, known) or "variables go under 'vars'",
+                "unknown-option", f"'{use.name}' has no option '{name}'", origin or use.origin,
+                length=length, mend=did_you_mean(name, known) or "variables go under 'vars'",
             )  # fmt: skip
 
 

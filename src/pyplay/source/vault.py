@@ -83,7 +83,7 @@ class VaultSecrets:
                 return secret
         message = f"there is no vault password with the id '{label}'" if label else "there is no vault password"
         known = ", ".join(dict.fromkeys(secret.label for secret in self.secrets))
-        raise OptionsError.of("no-vault-password", message, help=f"there are: {known}" if known else _MEND)
+        raise OptionsError.of("no-vault-password", message, help=f"there are: {known}" if known else _GIVE)
 
 
 class VaultText(str):
@@ -138,10 +138,11 @@ def unlock(text: str, secrets: VaultSecrets, origin: Origin | None) -> Unlocked:
                 return Unlocked(plain, VaultSecret(label or DEFAULT_LABEL, secret.password))
     except ValueError as error:
         raise PlaybookError.of("bad-vault", f"this is no vault text: {error}", origin) from error
-    raise PlaybookError.of(*_closed(origin, label, candidates), origin, help=_MEND)
+    mend = f"correct the password, or {_GIVE}" if candidates else _GIVE
+    raise PlaybookError.of(*_closed(origin, label, candidates), origin, help=mend)
 
 
-_MEND = "give the password with --vault-password-file, --vault-id LABEL@SOURCE or --ask-vault-password"
+_GIVE = "give the password with --vault-password-file, --vault-id LABEL@SOURCE or --ask-vault-password"
 
 
 def _closed(origin: Origin | None, label: str, tried: Sequence[VaultSecret]) -> tuple[str, str]:

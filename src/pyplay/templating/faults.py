@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 _NO_CALL = late_pattern(r"[Nn]o (filter|test) named '([^']*)'")
+_FOREIGN = (
+    (late_pattern(r"^'=' after|'end of (?:print statement|statement block)', got '='"), "'==' compares"),
+    (late_pattern(r"^unexpected char '&'"), "write 'and' for '&&'"),
+    (late_pattern(r"^unexpected char '!'"), "write 'not' for '!'"),
+    (late_pattern(r"got '\|'$"), "write 'or' for '||'"),
+)
+"""Operators of other languages in a template: how Jinja's parser and ours tell of them, and what to write."""
 _MAX_SHOWN = 60
 
 
@@ -73,7 +80,6 @@ def template_error(error: Exception, text: str, origin: Origin | None, templar: 
 
 def _syntax_error(error: jinja2.TemplateSyntaxError, text: str, origin: Origin | None, templar: Templar) -> AuthorError:
     message = error.message or "the template cannot be read"
-    helps = ""
     match = _NO_CALL.search(message)
     if match is not None:
         kind, name = match.groups()
@@ -85,6 +91,7 @@ def _syntax_error(error: jinja2.TemplateSyntaxError, text: str, origin: Origin |
         return TemplateError([Diagnostic(code, message, origin, length=length, help=helps)])
     if origin and error.filename and error.filename == origin.path:
         origin = Origin(origin.path, error.lineno)
+    helps = next((mend for pattern, mend in _FOREIGN if pattern.search(message)), "")
     return TemplateError.of(
         "template-syntax", f"syntax error in template {_shown(text)}: {message}", origin, help=helps
     )
