@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,6 @@ from pyplay.actions.options import Options
 from pyplay.source.options import RunOptions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bench import Bench
 
 NOT_COMPARED = ("exception", "start", "stop")
@@ -258,6 +257,13 @@ class TestIncludeVars:
     )
     def test_faults_have_the_words_that_scripts_look_for(self, bench: Bench, options: str, said: str) -> None:
         assert said in bench.run(f"include_vars: {{{options}}}").result["msg"]
+
+    def test_a_broken_file_is_shown_where_it_is_broken(self, bench: Bench) -> None:
+        broken = Path(bench.basedir, "broken.yml")
+        broken.write_text("a: 1\nb: {{ x }}\n")
+        result = bench.run("include_vars: broken.yml").result
+        assert result["_ansible_origin"] == f"{broken}:2:4"
+        assert result["msg"].endswith('; write "{{ x }}"')
 
 
 class Person(NoTerminal):

@@ -162,9 +162,12 @@ def test_broken_text_is_placed_and_explained(text: str, code: str, line: int, co
         ("a: [{}, {b: '}']\n", "close it with '}'"),
         ("a: {b: {{ x }}}\n", 'write "{{ x }}"'),
         ("a: {b: {{ x }}, c: {{ y }}}\n", 'write "{{ x }}"'),
+        ("a: 1\n b: 2\n", "do not indent it"),
+        ("a:\n b: 1\n  c: 2\n", "indent it by 1 space"),
+        ("a:\n  b: 1\n   c: 2\n", "indent it by 2 spaces"),
     ],
 )
-def test_the_mend_names_the_bracket_or_value_at_fault(text: str, words: str) -> None:
+def test_the_mend_names_what_is_at_fault(text: str, words: str) -> None:
     with pytest.raises(PlaybookError) as caught:
         yaml.load_text(text, "f.yml")
     assert (caught.value.diagnostics[0].help or "").startswith(words)

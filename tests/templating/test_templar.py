@@ -245,6 +245,28 @@ def test_operators_of_other_languages_are_told_with_ours(templar: Templar, templ
     assert caught.value.diagnostics[0].help == mend
 
 
+@pytest.mark.parametrize(
+    ("facts", "template", "told"),
+    [
+        ({}, "{{ ansible_facts.distribution }}", True),
+        ({}, "{{ ansible_facts['distribution'] }}", True),
+        ({}, "{{ ansible_distribution }}", True),
+        (None, "{{ ansible_distribution }}", True),
+        ({}, "{{ empty_map.distribution }}", False),
+        ({}, "{{ distribution }}", False),
+        ({"system": "Linux"}, "{{ ansible_facts.distribution }}", False),
+        ({"system": "Linux"}, "{{ ansible_distribution }}", False),
+    ],
+)
+def test_a_fact_without_facts_is_told_as_such(
+    make_templar: Callable[..., Templar], facts: dict[str, str] | None, template: str, *, told: bool
+) -> None:
+    variables = {"empty_map": {}} if facts is None else {"empty_map": {}, "ansible_facts": facts}
+    with pytest.raises(UndefinedError) as caught:
+        make_templar(**variables).resolve(Trusted(template))
+    assert ("gather_facts" in caught.value.diagnostics[0].help) is told
+
+
 def test_containers_of_arguments_are_resolved_and_lose_what_is_omitted(templar: Templar) -> None:
     value = SourceMap(
         {

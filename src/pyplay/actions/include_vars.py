@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyplay.actions.base import ActionCall
+    from pyplay.diagnostics.model import Diagnostic
 
 OPTIONS = {
     "options": {
@@ -83,9 +84,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     except ActionFailed as error:
         raise _failed(error.msg, read) from error
     except AuthorError as error:
-        problem = error.diagnostics[0]
-        message = f"{problem.message} ({problem.origin})" if problem.origin else problem.message
-        raise ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=read) from error
+        raise _misread(error.diagnostics[0], read) from error
     return {"ansible_facts": found, "ansible_included_var_files": read}
 
 
@@ -143,6 +142,15 @@ def _found(call: ActionCall, name: str, fault: str = "") -> str:
 
 def _failed(message: str, read: Sequence[str] = ()) -> ActionFailed:
     return ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=list(read))
+
+
+def _misread(fault: Diagnostic, read: Sequence[str]) -> ActionFailed:
+    """Give the failure for a fault in a file; its line is shown, not the task's."""
+    place = fault.origin.shown if fault.origin else ""
+    told = _failed(fault.message + (f" ({place})" if place else "") + (f"; {fault.help}" if fault.help else ""), read)
+    if place:
+        told.result["_ansible_origin"] = place
+    return told
 
 
 def _below(call: ActionCall, root: str) -> Iterator[str]:

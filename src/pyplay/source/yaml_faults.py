@@ -256,11 +256,15 @@ def _indent(place: _Place) -> Diagnostic | None:
     wanted = min(above, key=lambda other: (abs(other - width), -other))
     return place.fault(
         "bad-indent",
-        f"this line is indented by {width} spaces, which fits nothing above it",
+        f"this line is indented by {_spaces(width)}, which fits nothing above it",
         place.origin(place.row, width),
         label=f"column {width + 1}",
-        mend=f"indent it by {wanted} spaces",
+        mend=f"indent it by {_spaces(wanted)}" if wanted else "do not indent it",
     )
+
+
+def _spaces(number: int) -> str:
+    return "1 space" if number == 1 else f"{number} spaces"
 
 
 def _bad_start(place: _Place) -> Diagnostic | None:

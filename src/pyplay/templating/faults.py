@@ -16,6 +16,7 @@ from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.render import source_line
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.collection_homes import home_hint
+from pyplay.templating.scope import MISSING
 from pyplay.templating.undefined import Undefined, UndefinedUse
 
 if TYPE_CHECKING:
@@ -45,9 +46,20 @@ def undefined_error(undefined: Undefined, templar: Templar, used: Origin | None 
     else:
         code, known = "undefined-attribute", _members(undefined.owner)
     helps = did_you_mean(name, sorted({str(key) for key in known})) if name else ""
+    if not helps and _lacks_facts(undefined, templar):
+        helps = "no facts of this host are known: gather_facts or the module setup gathers them"
     origin, length = _narrowed(origin, text, name)
     notes = (f"used at {used}",) if used and undefined.origin and used != undefined.origin else ()
     return UndefinedError([Diagnostic(code, undefined.message, origin, length=length, help=helps, notes=notes)])
+
+
+def _lacks_facts(undefined: Undefined, templar: Templar) -> bool:
+    """Tell whether what is undefined was probably meant for a fact, and there are none at all."""
+    if undefined.owner is missing:
+        facts = templar.scope.get("ansible_facts")
+        return str(undefined.name).startswith("ansible_") and (facts is MISSING or facts == {})
+    owner: Any = undefined.owner
+    return isinstance(owner, Mapping) and not owner and "ansible_facts" in (undefined.text or "")
 
 
 def _members(value: Any) -> Iterable[Any]:
