@@ -122,9 +122,10 @@ def test_what_is_registered(bench: Bench, text: str, expected: dict[str, Any]) -
         pytest.param("debug: {msg: hi}\nloop: '{{ nowhere }}'", "'nowhere' is undefined", id="loop"),
         pytest.param(
             "debug: {msg: hi}\nloop: {a: 1}",
-            "loop needs a list, this is a mapping (site.yml:2:7)",
+            "loop needs a list, this is a mapping (site.yml:2:7); its items are `… | dict2items`",
             id="loop over a mapping",
         ),
+        pytest.param("debug: {msg: hi}\nloop: text", "(site.yml:2:7); write a list", id="loop over a text"),
         pytest.param("debug: {msg: hi}\ndelegate_to: '{{ nowhere }}'", "'nowhere' is undefined", id="delegate_to"),
         pytest.param("ping:\nconnection: winrm", "connection 'winrm' is not supported", id="connection"),
         pytest.param("nosuchmodule:", "there is no module `nosuchmodule`", id="module"),

@@ -142,12 +142,10 @@ def _loop_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
     if isinstance(spelled, list):
         warnings.append(_SPELLED.format("loop"))
         return spelled
-    raise PlaybookError.of(
-        "loop-not-list",
-        f"loop needs a list, this is a {_kind(found)}",
-        origin_of(task.loop) or task.origin,
-        help="write a list, or one template that gives a list",
-    )
+    listed = "write a list, or one template that gives a list"
+    mend = "its items are `… | dict2items`" if isinstance(found, dict) else listed
+    message = f"loop needs a list, this is a {_kind(found)}"
+    raise PlaybookError.of("loop-not-list", message, origin_of(task.loop) or task.origin, help=mend)
 
 
 def _spelled(text: str) -> list[Any] | dict[Any, Any] | None:
