@@ -83,3 +83,19 @@ def test_a_module_that_is_not_there_is_missed_when_it_is_used(heavy: str) -> Non
         late = importlib.import_module(f"{heavy}_2")
     with pytest.raises(ModuleNotFoundError, match=f"{heavy}_2"):
         _ = late.ANSWER
+
+
+def test_a_package_has_its_late_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package, module = "package_of_late_modules", "package_of_late_modules.heavy"
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").write_text(f"import {module}\n")
+    (tmp_path / package / "heavy.py").write_text("ANSWER = 42\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in (package, module):  # so that what stands there now, nothing, is put back at the end
+        monkeypatch.setitem(sys.modules, name, sys)
+        monkeypatch.delitem(sys.modules, name)
+    with late_modules(module):
+        loaded = importlib.import_module(package)
+    assert module not in sys.modules
+    assert loaded.heavy.ANSWER == 42
+    assert loaded.heavy is sys.modules[module]

@@ -34,6 +34,9 @@ def late_modules(*names: str, functions: tuple[str, ...] = ()) -> Generator[None
     finally:
         for module in absent.values():
             module.give_way()
+        for name in names:
+            if name in absent:
+                absent[name].join_package()
 
 
 class _Late(ModuleType):
@@ -47,6 +50,12 @@ class _Late(ModuleType):
         """Let the next import find the module itself."""
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
+
+    def join_package(self) -> None:
+        """Be what the module's package, if it is loaded, has by its name: an import of the module would have put it."""
+        package, _, name = self.__name__.rpartition(".")
+        if package in sys.modules and not hasattr(sys.modules[package], name):
+            setattr(sys.modules[package], name, self)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
