@@ -115,7 +115,12 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="pyplay-bench-") as name,
         sshd(Path(name), FLEET[-1], options.python) as hosts,
     ):
-        for group in grouped(workloads(Field(hosts, Path(name), options.ansible, options.rivals))):
+        tables = {"forks": lambda: forks(hosts), "growth": lambda: growth(hosts, Path(name))}
+        groups = grouped(workloads(Field(hosts, Path(name), options.ansible, options.rivals)))
+        known = [*(workload.name for group in groups for workload in group), *tables]
+        if unknown := set(options.only or ()).difference(known):
+            parser.error(f"there is no {', '.join(sorted(unknown))}; known are {', '.join(known)}")
+        for group in groups:
             if options.only is not None and not any(workload.name in options.only for workload in group):
                 continue
             figures = run_together(group, hosts, group[0].runs or options.runs)
@@ -123,7 +128,6 @@ def main() -> None:
                 before = kept["workloads"].get(workload.name, {})
                 kept["workloads"][workload.name] = merged(before, workload, figures[workload.name])
             options.out.write_text(json.dumps(kept, indent=1) + "\n")
-        tables = {"forks": lambda: forks(hosts), "growth": lambda: growth(hosts, Path(name))}
         for title, measured in tables.items():
             if options.only is None or title in options.only:
                 kept[title] = measured()
