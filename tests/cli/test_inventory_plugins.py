@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING
 
@@ -165,3 +166,39 @@ def test_other_inventory_caches_are_warned_of(pyplay: CommandLine) -> None:
     assert ("h1" in done.out, "no cache_plugin 'redis'" in done.err) == (True, True)
     done = pyplay("inventory", "-i", "kept.yml", "--graph", **on, ANSIBLE_CACHE_PLUGIN="jsonfile")
     assert "needs a directory" in done.err
+
+
+TOUCHING = """
+    from ansible.plugins.inventory import BaseInventoryPlugin
+
+    class InventoryModule(BaseInventoryPlugin):
+        NAME = "touching"
+
+        def parse(self, inventory, loader, path, cache=True):
+            super().parse(inventory, loader, path)
+            hosts = inventory.hosts
+            hosts["a"].set_variable("size", 1)
+            inventory.get_host("b").vars["size"] = 2
+            hosts["c"].vars.update(size=3)
+            hosts["c"].vars.setdefault("x", 9)
+            hosts["d"].vars.setdefault("size", 4)
+            inventory.add_host("own")
+            hosts["own"].set_variable("size", len(hosts))
+            inventory.set_variable("own", "like", hosts["a"].vars)
+            assert list(hosts) == ["a", "b", "c", "d", "own"] and "a" in hosts and "no" not in hosts
+            assert hosts.get("no") is None and hosts["a"].get_vars()["size"] == 1
+            assert [host.name for host in hosts.values()] == list(hosts)
+"""
+
+
+def test_what_a_plugin_says_of_hosts_of_earlier_sources_is_kept(pyplay: CommandLine) -> None:
+    plugin, hosts = "inventory_plugins/touching.py", "a\nb size=0\nc x=1\nd\n"
+    pyplay.write({plugin: TOUCHING, "a.ini": hosts, "b.yml": "plugin: touching\n"})
+    settings = {"ANSIBLE_INVENTORY_ENABLED": "touching,ini", "ANSIBLE_INVENTORY_PLUGINS": "inventory_plugins"}
+    outcome = pyplay("inventory", "-i", "a.ini", "-i", "b.yml", "--list", **settings)
+    found = json.loads(outcome.out)["_meta"]["hostvars"]
+    assert {name: values["size"] for name, values in found.items()} == {"a": 1, "b": 2, "c": 3, "d": 4, "own": 5}
+    assert found["c"]["x"] == 1
+    assert found["own"]["like"] == {"size": 1}
+    pyplay.write({"site.yml": "- hosts: own\n  tasks:\n    - debug: {var: like}\n  gather_facts: false\n"})
+    assert '"size": 1' in pyplay("-i", "a.ini", "-i", "b.yml", "site.yml", **settings).out

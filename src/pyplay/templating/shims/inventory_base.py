@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.model import Diagnostic, Severity
@@ -21,7 +22,7 @@ from pyplay.templating.shims.kept_answers import KeptAnswers
 from pyplay.templating.shims.lookup_base import AnsiblePlugin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator
 
     from pyplay.inventory.context import ParseContext
     from pyplay.inventory.fragment import Fragment
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class PluginHost:
     """A host as plugins see it: `name`, `vars`, `address`."""
 
-    def __init__(self, name: str, variables: SourceMap) -> None:
+    def __init__(self, name: str, variables: dict[str, Any]) -> None:
         self.name = self.address = name
         self.vars = variables
 
@@ -52,6 +53,55 @@ class PluginHost:
         return self.name
 
 
+class EarlierVars(dict[str, Any]):
+    """Variables of a host of an earlier source; what a plugin sets goes to its own `fragment`, too."""
+
+    def __init__(self, values: Mapping[str, Any], host: str, fragment: Fragment) -> None:
+        super().__init__(values)
+        self._host, self._fragment = host, fragment
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as plain data, where a plugin made them the value of a variable."""
+        return dict, (dict(self),)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        super().__setitem__(key, value)
+        self._fragment.add_host(self._host, None, None, SourceMap({str(key): value}))
+
+    def update(self, *values: Any, **more: Any) -> None:
+        """Set several variables."""
+        for key, value in dict(*values, **more).items():
+            self[key] = value
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """Give a variable, set to `default` if there is none."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+
+class PluginHosts(Mapping[str, PluginHost]):
+    """The hosts that a plugin sees, by name: of earlier sources, and its own. Each is made when it is asked for."""
+
+    def __init__(self, data: InventoryData, earlier: Mapping[str, Any], own: Mapping[str, Any]) -> None:
+        self._data, self._earlier, self._own = data, earlier, own
+
+    def __getitem__(self, name: str) -> PluginHost:
+        host = self._data.get_host(name)
+        if host is None:
+            raise KeyError(name)
+        return host
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._earlier or name in self._own
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*self._earlier, *self._own]))
+
+    def __len__(self) -> int:
+        return len(dict.fromkeys([*self._earlier, *self._own]))
+
+
 class InventoryData:
     """`ansible.inventory.data.InventoryData`: what a plugin adds goes to `fragment`."""
 
@@ -59,10 +109,9 @@ class InventoryData:
         self._fragment, self._context = fragment, context
 
     @property
-    def hosts(self) -> dict[str, PluginHost]:
+    def hosts(self) -> PluginHosts:
         """The hosts by name, those of earlier sources, too."""
-        names = dict.fromkeys([*self._context.inventory.hosts, *self._fragment.hosts])
-        return {name: host for name in names if (host := self.get_host(name)) is not None}
+        return PluginHosts(self, self._context.inventory.hosts, self._fragment.hosts)
 
     @property
     def groups(self) -> dict[str, Any]:
@@ -111,7 +160,7 @@ class InventoryData:
         own = self._fragment.own_vars(hostname) if hostname in self._fragment.hosts else None
         if before is None:
             return PluginHost(hostname, own) if own is not None else None
-        return PluginHost(hostname, SourceMap({**before.vars, **(own or {})}))
+        return PluginHost(hostname, EarlierVars({**before.vars, **(own or {})}, hostname, self._fragment))
 
     def get_groups_dict(self) -> dict[str, list[str]]:
         """Give the names of hosts by group."""
