@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -30,3 +31,18 @@ def test_yaml(value: Any, form: ResultFormat, expected: str) -> None:
         assert yaml.safe_load(dump_yaml(value, form)) == value
         return
     assert dump_yaml(value, form) == expected
+
+
+class OddDate(dt.date):
+    """A kind of date that YAML does not know."""
+
+
+def test_dates_stand_as_yaml_has_them() -> None:
+    value = [dt.date(2020, 1, 2), dt.datetime(2020, 1, 2, 3, 4, 5, tzinfo=dt.UTC), dt.time(3, 4), OddDate(2020, 1, 2)]
+    text = dump_yaml({"msg": value}, ResultFormat(yaml=True))
+    assert [line.strip() for line in text.splitlines()[2:]] == [
+        "- 2020-01-02",
+        "- 2020-01-02 03:04:05+00:00",
+        "- 03:04:00",
+        "- '2020-01-02'",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date, datetime, time
 from json.encoder import encode_basestring
 from typing import Any, cast
 
@@ -12,16 +13,16 @@ _LONG = 4096  # bits; longer numbers are shown in hexadecimal, for Python refuse
 
 
 def dump(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
-    """Give `value` as JSON with sorted keys; what JSON cannot hold is shown as text."""
+    """Give `value` as JSON with sorted keys; what JSON cannot hold is shown as text, times in ISO form."""
     if indent and separators is None and type(value) is dict and value:
         flat = _flat(cast("dict[Any, Any]", value), " " * indent)
         if flat is not None:
             return flat
     form: dict[str, Any] = {"sort_keys": True, "indent": indent, "separators": separators, "ensure_ascii": False}
     try:
-        return json.dumps(value, default=str, **form)
+        return json.dumps(value, default=_text, **form)
     except (TypeError, ValueError):  # keys of mixed types cannot be sorted, numbers of 5,000 digits not be written
-        return json.dumps(writable(value), **form)
+        return json.dumps(writable(value), default=_text, **form)
 
 
 def _flat(value: dict[Any, Any], indent: str) -> str | None:
@@ -37,13 +38,21 @@ def _flat(value: dict[Any, Any], indent: str) -> str | None:
 
 
 def writable(value: Any) -> Any:
-    """Give `value` as plain data that JSON and YAML can hold: keys that are text, values of types that they know."""
+    """Give `value` as plain data that YAML can hold: keys that are text, values of types that it knows.
+
+    JSON knows them all but dates.
+    """
     if isinstance(value, dict):
         return {str(key): writable(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # any JSON-like value
     if isinstance(value, list | tuple):
         return [writable(item) for item in value]  # pyright: ignore[reportUnknownVariableType]  # any JSON-like value
-    if value is None or isinstance(value, bool | float):
+    if value is None or isinstance(value, bool | float) or type(value) in (date, datetime):
         return value
     if isinstance(value, int):
         return hex(value) if value.bit_length() > _LONG else int(value)
-    return str(value)
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    """Give a value that JSON does not know: of dates and times their ISO text, as ansible-core shows them."""
+    return value.isoformat() if isinstance(value, date | time) else str(value)
