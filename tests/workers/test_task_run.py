@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pyplay.diagnostics.model import Origin
 from pyplay.source.options import RunOptions
+from pyplay.source.text import Trusted
 from pyplay.workers import outcome
 from pyplay.workers.task_run import TaskRun
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bench import Bench
 
 
@@ -475,6 +479,14 @@ def test_the_arguments_of_a_module_are_in_its_result_only_if_asked_for(
 ) -> None:
     bench.variables.update(variables)
     assert ("invocation" in bench.run("command: echo hi").result) == kept
+
+
+def test_what_is_wrong_with_showing_arguments_fails_a_task_before_it_starts(bench: Bench, tmp_path: Path) -> None:
+    bench.variables["ansible_inject_invocation"] = Trusted("{{ nothing }}", Origin("site.yml", 1, 1))
+    result = bench.run(f"file: {{path: {tmp_path}/new, state: touch}}")
+    assert result.failed
+    assert "'nothing' is undefined" in result.result["msg"]
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(
