@@ -314,7 +314,8 @@ class ItemRun:
     async def _call(self) -> dict[str, Any]:
         task, context, templar = self._task, self._context, self.templar()
         evaluate = context.evaluator.run
-        check_mode, diff, background, keeps_invocation = await evaluate(self._modes, templar)
+        check_mode, diff, background = await evaluate(self._modes, templar)
+        keeps_invocation = await evaluate(_keeps_invocation, templar, context.settings)  # what is wrong is told before
         self._outcome.diff = diff
         self._check_background(background)
         remote = context.remote(
@@ -360,15 +361,12 @@ class ItemRun:
         await self._take_facts(call, result)
         return result
 
-    def _modes(self, templar: Templar) -> tuple[bool, bool, Background | None, bool]:
-        """Give whether changes are only told, whether they are shown, how it runs in the background.
-
-        And whether its result holds the module's arguments. What is wrong with these fails the task before its call.
-        """
+    def _modes(self, templar: Templar) -> tuple[bool, bool, Background | None]:
+        """Give whether changes are only told, whether they are shown, and how it runs in the background."""
         task, options, settings = self._task, self._context.options, self._context.settings
         check_mode = flag(templar, task.check_mode, "check_mode", options.check)
         diff = flag(templar, task.diff, "diff", options.diff or settings.diff_always)
-        return check_mode, diff, background_of(templar, task, settings), _keeps_invocation(templar, settings)
+        return check_mode, diff, background_of(templar, task, settings)
 
     def _tell_job(self, state: JobState, status: Mapping[str, Any]) -> None:
         """Tell the controller how the job in the background stands."""
