@@ -222,11 +222,11 @@ class Inventory:
     ) -> None:
         """Make all `hosts`, given with their variables, as `ensure_host` does."""
         known = self.hosts
-        new = [name for name in hosts if name not in known] if known else list(hosts)
-        known.add_alike(new, Kind(source=source))
-        told = [name for name, variables in hosts.items() if variables is not NO_VARS]
-        new = set(new) if told or ports else ()
-        for name in dict.fromkeys((*told, *ports)):
+        unknown = [name for name in hosts if name not in known] if known else list(hosts)
+        known.add_alike(unknown, Kind(source=source))
+        told = dict.fromkeys([*(name for name, variables in hosts.items() if variables is not NO_VARS), *ports])
+        new = set(unknown) if told else set[str]()
+        for name in told:
             if name in new:
                 known[name] = Host(name, _first_vars(hosts[name], ports.get(name)), source=source)
             else:
