@@ -296,7 +296,7 @@ def test_nothing_goes_behind_items_that_a_new_runner_took(sent: list[str], tmp_p
 def test_items_behind_one_that_ended_the_runner_run_in_its_place(
     items_sent: list[str], sent: list[str], tmp_path: Path
 ) -> None:
-    ends = "{{ 'kill -9 $(sed -n s/PPid://p /proc/$PPID/status); sleep 9' if item == 1 else 'true' }}"
+    ends = "{{ 'sleep 0.4; kill -9 $(sed -n s/PPid://p /proc/$PPID/status); sleep 9' if item == 1 else 'true' }}"
     text = f"""
 - {{name: l, ansible.builtin.shell: "echo {{{{ item }}}} >> {{{{ log }}}}; {ends}", loop: [0, 1, 2, 3], ignore_errors: true}}
 - {{name: b, {SAY.format(n="b")}}}
