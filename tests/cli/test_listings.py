@@ -63,3 +63,13 @@ FITS = {"hosts": "all", "order": "sorted", "strategy": "free"}
 def test_what_a_play_hands_to_its_tasks_is_not_looked_at(pyplay: CommandLine, keyword: str) -> None:
     pyplay.write({"site.yml": f"- hosts: all\n  {keyword}: '{{{{ nowhere }}}}'\n  tasks: []\n"})
     assert pyplay("-i", "h,", "--syntax-check", "site.yml").code == 0
+
+
+@pytest.mark.parametrize("form", [["--list"], ["--list", "-y"], ["--list", "--toml"], ["--graph"]])
+@pytest.mark.parametrize(("limit", "warned"), [("nope", True), ("g:!a", False), ("g:&ungrouped", False)])
+def test_an_inventory_is_listed_without_hosts_under_a_limit_that_leaves_none(
+    pyplay: CommandLine, form: list[str], limit: str, warned: bool
+) -> None:
+    pyplay.write({"inventory": "b\n[g]\na x=1\n"})
+    done = pyplay("inventory", "-i", "inventory", *form, "--limit", limit)
+    assert (done.code, "matches no host" in done.err, "x" in done.out) == (0, warned, False), done.err

@@ -69,10 +69,10 @@ def _playbook_vars(session: Any) -> list[VarsFiles]:
 def _text(session: Any, given: dict[str, Any]) -> str:
     from pyplay.inventory import show  # noqa: PLC0415  # as above
     from pyplay.inventory.export import InventoryView  # noqa: PLC0415  # as above
-    from pyplay.inventory.patterns import select  # noqa: PLC0415  # as above
+    from pyplay.inventory.patterns import names_within  # noqa: PLC0415  # as above
 
     limit = session.options.limit
-    hosts = [host.name for host in select(session.inventory, "all", limit=limit)] if limit else None
+    hosts = names_within(session.inventory, limit, session.warn) if limit else None
     view = InventoryView(
         session.inventory,
         export=given["export"] or session.settings.inventory_export,

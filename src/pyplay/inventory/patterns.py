@@ -80,12 +80,11 @@ def _allowed(
 def limit_names(
     inventory: Inventory, limit: str | Sequence[str], on_warning: OnWarning | None = None
 ) -> dict[str, None]:
-    """Give the names of the hosts that `--limit` leaves; `@file` stands for the patterns in a file, one a line.
+    """Return the names of the hosts that `--limit` leaves, as `names_within` does.
 
     Raises InventoryError if that is none.
     """
-    parts = _limit_parts(limit)
-    names = dict.fromkeys(_names(inventory, parts, on_warning)) if parts else dict.fromkeys(inventory.hosts)
+    names = names_within(inventory, limit, on_warning)
     if not names:
         text = limit if isinstance(limit, str) else ",".join(limit)
         hint = did_you_mean(text, [*inventory.groups, *inventory.hosts])
@@ -93,6 +92,17 @@ def limit_names(
             [Diagnostic("empty-limit", f"the limit '{text}' leaves no hosts", origin_of(limit), help=hint)]
         )
     return names
+
+
+def names_within(
+    inventory: Inventory, limit: str | Sequence[str], on_warning: OnWarning | None = None
+) -> dict[str, None]:
+    """Return the names of the hosts that `--limit` leaves, which may be none.
+
+    `@file` stands for the patterns in a file, one a line.
+    """
+    parts = _limit_parts(limit)
+    return dict.fromkeys(_names(inventory, parts, on_warning) if parts else inventory.hosts)
 
 
 def split_pattern(pattern: str | Sequence[str]) -> list[str]:
