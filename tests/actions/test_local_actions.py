@@ -271,7 +271,7 @@ class Person(NoTerminal):
 
     interactive = True
 
-    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+    async def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
         del seconds
         self.shown.append(f"{text.splitlines()[-1]} {echo}")
         return "typed"

@@ -55,11 +55,11 @@ class CommandLine:
         )  # fmt: skip
         return Done(done.returncode, done.stdout, done.stderr)
 
-    def play(self, tasks: str, *words: str, **environ: str) -> Done:
+    def play(self, tasks: str, *words: str, stdin: str | None = "", **environ: str) -> Done:
         """Run a play on localhost with `tasks`, a YAML list."""
         lines = "".join(f"    {line}\n" for line in dedent(tasks).strip("\n").split("\n"))
         self.write({"site.yml": f"- hosts: localhost\n  gather_facts: false\n  tasks:\n{lines}"})
-        return self("site.yml", *words, **environ)
+        return self("site.yml", *words, stdin=stdin, **environ)
 
 
 @pytest.fixture

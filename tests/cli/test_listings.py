@@ -68,8 +68,25 @@ def test_what_a_play_hands_to_its_tasks_is_not_looked_at(pyplay: CommandLine, ke
 @pytest.mark.parametrize("form", [["--list"], ["--list", "-y"], ["--list", "--toml"], ["--graph"]])
 @pytest.mark.parametrize(("limit", "warned"), [("nope", True), ("g:!a", False), ("g:&ungrouped", False)])
 def test_an_inventory_is_listed_without_hosts_under_a_limit_that_leaves_none(
-    pyplay: CommandLine, form: list[str], limit: str, warned: bool
+    pyplay: CommandLine, form: list[str], limit: str, *, warned: bool
 ) -> None:
     pyplay.write({"inventory": "b\n[g]\na x=1\n"})
     done = pyplay("inventory", "-i", "inventory", *form, "--limit", limit)
     assert (done.code, "matches no host" in done.err, "x" in done.out) == (0, warned, False), done.err
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "ran"),
+    [
+        ("y\nn\nyes\n", 0, "one three"),
+        ("y\nc\n", 0, "one two three"),
+        ("y\nq\n", 99, "one"),
+        ("y\n", 99, "one"),
+        ("", 99, ""),
+    ],
+)
+def test_answers_to_step_may_come_from_a_pipe(pyplay: CommandLine, answers: str, code: int, ran: str) -> None:
+    tasks = "".join(f"- debug: {{msg: ran-{name}}}\n" for name in ("one", "two", "three"))
+    done = pyplay.play(tasks, "--step", stdin=answers)
+    assert done.code == code, done.err
+    assert [name for name in ("one", "two", "three") if f"ran-{name}" in done.out] == ran.split()

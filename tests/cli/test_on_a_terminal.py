@@ -8,6 +8,8 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -41,8 +43,14 @@ QUESTIONS = """
 def on_a_terminal(directory: Path, *words: str, answers: Sequence[tuple[str, str]] = ()) -> str:
     """Run pyplay with a terminal as its three streams and give all that it wrote there.
 
-    `answers` are pairs of the end of a question, and what is typed where the output ends so.
+    `answers` are pairs of the end of a question, and what is typed where the output ends so: a line, or control
+    characters alone.
     """
+    return ended_on_a_terminal(directory, *words, answers=answers)[1]
+
+
+def ended_on_a_terminal(directory: Path, *words: str, answers: Sequence[tuple[str, str]] = ()) -> tuple[int, str]:
+    """Run pyplay as `on_a_terminal` does; return its exit code and all that it wrote."""
     left = list(answers)
     pid, terminal = pty.fork()
     if pid == 0:
@@ -59,10 +67,11 @@ def on_a_terminal(directory: Path, *words: str, answers: Sequence[tuple[str, str
             break
         written += data
         if left and written.endswith(left[0][0].encode()):
-            os.write(terminal, left.pop(0)[1].encode() + b"\n")
+            typed = left.pop(0)[1]
+            os.write(terminal, typed.encode() if typed and not typed.isprintable() else typed.encode() + b"\n")
     os.close(terminal)
-    os.waitpid(pid, 0)
-    return written.decode().replace("\r\n", "\n")
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return code, written.decode().replace("\r\n", "\n")
 
 
 def test_the_progress_line_makes_room(tmp_path: Path) -> None:
@@ -104,3 +113,60 @@ def test_answers_are_typed_behind_the_questions_of_a_play(tmp_path: Path) -> Non
     assert "hidden" not in written
     assert "slipped" not in written
     assert "Braces: {{ 1 + 1 }}" in written, "what may be seen is not shown where it is typed"
+
+
+THREE = """
+- hosts: localhost
+  gather_facts: false
+  tasks:
+    - ansible.builtin.debug: {msg: first}
+    - ansible.builtin.debug: {msg: second}
+    - ansible.builtin.debug: {msg: third}
+"""
+STEP = "(N)o/(y)es/(c)ontinue/(q)uit: "
+INTERRUPTING = {
+    "step": (THREE, ["--step"], STEP),
+    "vars_prompt": (QUESTIONS, [], "Which user [bob]: "),
+    "debugger": (
+        "- hosts: localhost\n  gather_facts: false\n  debugger: always\n  tasks: [{debug: {msg: first}}]\n",
+        [],
+        "(debug)> ",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INTERRUPTING)
+@pytest.mark.parametrize("key", ["\x03"])
+def test_an_interrupted_question_ends_the_run(tmp_path: Path, case: str, key: str) -> None:
+    text, words, question = INTERRUPTING[case]
+    (tmp_path / "site.yml").write_text(text)
+    code, written = ended_on_a_terminal(tmp_path, "site.yml", *words, answers=[(question, key)])
+    assert (code, "the run was interrupted" in written) == (99, True), written
+    assert "PLAY RECAP" in written
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "message"),
+    [("\x03c", 0, "Paused for"), ("\x03a", 2, "user requested abort"), ("typed\n", 0, "typed")],
+)
+@pytest.mark.parametrize("options", ["{prompt: P}", "{prompt: P, seconds: 20}"])
+def test_a_pause_is_gone_on_with_or_aborted(tmp_path: Path, key: str, code: int, message: str, options: str) -> None:
+    (tmp_path / "site.yml").write_text(f"- hosts: localhost\n  gather_facts: false\n  tasks: [{{pause: {options}}}]\n")
+    ended, written = ended_on_a_terminal(tmp_path, "site.yml", "-v", answers=[("P:\r\n", key)])
+    assert (ended, message in written) == (code, True), written
+    assert ("Pausing for 20 seconds" in written) is ("seconds" in options)
+
+
+def test_what_was_begun_when_the_time_of_a_pause_is_up_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "site.yml").write_text(
+        "- hosts: localhost\n  gather_facts: false\n  tasks: [{pause: {prompt: P, seconds: 1}}]\n"
+    )
+    written = on_a_terminal(tmp_path, "site.yml", "-v", answers=[("P:\r\n", "ab\b\t")])
+    assert '"user_input": ""' in written
+
+
+def test_step_asks_before_each_task(tmp_path: Path) -> None:
+    (tmp_path / "site.yml").write_text(THREE)
+    answers = [(STEP, "y"), (STEP, ""), (STEP, "q")]
+    code, written = ended_on_a_terminal(tmp_path, "site.yml", "--step", answers=answers)
+    assert (code, "first" in written, "second" in written) == (99, True, False), written

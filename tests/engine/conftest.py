@@ -281,7 +281,7 @@ class ScriptedTerminal:
     def show(self, text: str) -> None:
         self.shown.append(text)
 
-    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+    def ask(self, text: str, *, echo: bool) -> str | None:
         self.shown.append(text)
         return self.answers.pop(0) if self.answers else None
 

@@ -60,7 +60,7 @@ class NoTerminal:
     def __init__(self) -> None:
         self.shown: list[str] = []
 
-    async def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+    async def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
         self.shown.append(text)
         return None
 

@@ -164,7 +164,7 @@ def test_prompts_are_answered_by_the_controller(make_pool: Callable[..., WorkerP
         def show(self, text: str) -> None:
             raise AssertionError(text)
 
-        def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
             return f"{text}|{echo}|{seconds}"
 
     pool = make_pool("pause: {prompt: who}", terminal=Terminal())
@@ -181,7 +181,7 @@ def test_nobody_is_asked_before_what_came_was_given(make_pool: Callable[..., Wor
         def show(self, text: str) -> None:
             said.append(text)
 
-        def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        def ask(self, text: str, *, echo: bool) -> str | None:
             said.append(text)
             return ""
 
@@ -189,7 +189,7 @@ def test_nobody_is_asked_before_what_came_was_given(make_pool: Callable[..., Wor
     pool.dispatch(Round(0, ("h1",), 0))
     (result,) = answers(pool, 1)
     (worker,) = pool._workers
-    for message in (PromptRequest(1, "Pausing", ask=False), result, PromptRequest(2, "who", echo=True)):
+    for message in (PromptRequest(1, "Pausing", "show"), result, PromptRequest(2, "who", echo=True)):
         pool._take(worker, message)
     assert list(pool.receive()) == [result]
     assert said == []
@@ -205,8 +205,8 @@ def test_what_is_to_be_kept_is_asked_once(make_pool: Callable[..., WorkerPool]) 
         def show(self, text: str) -> None:
             raise AssertionError(text)
 
-        def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-            assert (echo, seconds) == (False, None)
+        def ask(self, text: str, *, echo: bool) -> str | None:
+            assert not echo
             self.asked += 1
             return f"{text}{self.asked}"
 

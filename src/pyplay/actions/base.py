@@ -28,10 +28,15 @@ class ActionFailed(Exception):  # noqa: N818  # it is the task that failed
 class Prompter(Protocol):
     """Asks the person at the controller's terminal. Implemented in `workers`."""
 
-    async def ask(self, text: str, *, echo: bool, seconds: float | None, keep: bool = False) -> str | None:
-        """Show `text` and give the line that was typed; None if there is no terminal, or `seconds` have passed.
+    async def ask(self, text: str, *, echo: bool, keep: bool = False) -> str | None:
+        """Show `text` and return the line that was typed, None at the end of the input.
 
         With `keep` the answer holds for the run: who asks the same once more gets it at once.
+        """
+        ...
+
+    async def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Show `text` and return the line that was typed; None if there is no terminal, or `seconds` have passed.
 
         Raises ActionFailed if the person aborts.
         """

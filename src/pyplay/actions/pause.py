@@ -38,7 +38,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     echo: bool = args["echo"]
     started, clock = dt.datetime.now().astimezone().replace(tzinfo=None), time.monotonic()
     result: dict[str, Any] = {"echo": echo, "rc": 0, "stderr": "", "start": str(started), "user_input": ""}
-    if seconds is not None and "prompt" not in args:
+    if seconds is not None:
         await call.prompter.show(f"Pausing for {seconds:g} seconds" + ("" if echo else " (output is hidden)"))
     if seconds is None or call.prompter.interactive:
         await _prompt(call, result, seconds, echo=echo)
@@ -56,14 +56,12 @@ async def _prompt(call: ActionCall, result: dict[str, Any], seconds: float | Non
     if not call.prompter.interactive:
         result["warnings"] = [_NOBODY]
         return
-    prompt = call.args.get("prompt")
-    if seconds is None:
-        text = f"[{call.task.name or 'pause'}]\n{prompt or 'Press enter to continue, Ctrl+C to interrupt'}"
-        text += "" if echo else " (output is hidden)"
-        text += ":"
-    else:
-        text = "(ctrl+C then 'C' = continue early, ctrl+C then 'A' = abort)" + (f"\n{prompt}" if prompt else "")
-    result["user_input"] = await call.prompter.ask(text, echo=echo, seconds=seconds) or ""
+    lines = [] if seconds is None else ["(ctrl+C then 'C' = continue early, ctrl+C then 'A' = abort)"]
+    prompt = call.args.get("prompt") or ("Press enter to continue, Ctrl+C to interrupt" if seconds is None else "")
+    if prompt:
+        hidden = "" if echo else " (output is hidden)"
+        lines += [f"[{call.task.name or 'pause'}]", f"{prompt}{hidden}:"]
+    result["user_input"] = await call.prompter.pause("\n".join(lines), echo=echo, seconds=seconds) or ""
 
 
 def _duration(args: dict[str, Any]) -> tuple[float | None, str]:

@@ -22,7 +22,12 @@ class QuietTerminal(ControllerTerminal):
         with self._live.hidden():
             super().show(text)
 
-    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-        """Show `text` and give the line typed."""
+    def ask(self, text: str, *, echo: bool) -> str | None:
+        """Show `text` and return the line typed."""
         with self._live.hidden():
-            return super().ask(text, echo=echo, seconds=seconds)
+            return super().ask(text, echo=echo)
+
+    def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Show `text` and return the line typed within `seconds`."""
+        with self._live.hidden():
+            return super().pause(text, echo=echo, seconds=seconds)

@@ -63,7 +63,9 @@ class Debugger:
         self._vars: dict[str, Any] = {}
 
     def run(self) -> Verdict:
-        """Read commands until one decides. Raises QuitRun."""
+        """Read commands until one decides. Raises QuitRun. Without a terminal the run goes on."""
+        if not self._terminal.interactive:
+            return Verdict.CONTINUE
         commands: dict[str, Callable[[], Verdict | None]] = {
             "r": lambda: Verdict.REDO,
             "redo": lambda: Verdict.REDO,
@@ -74,7 +76,7 @@ class Debugger:
         }
         while True:
             name = self._batch.renderer.name(self._before, self._result.host)
-            line = self._terminal.ask(f"[{self._result.host}] TASK: {name} (debug)> ", echo=True, seconds=None)
+            line = self._terminal.ask(f"[{self._result.host}] TASK: {name} (debug)> ", echo=True)
             if line is None:
                 return Verdict.CONTINUE
             verdict = commands.get(line.strip(), lambda line=line: self._other(line.strip()))()

@@ -40,8 +40,8 @@ def _answer(options: Mapping[str, Any], terminal: Terminal) -> Any:
     question = f"{text} [{default}]: " if default is not None else f"{text}: "
     echo = not options.get("private", True)
     while True:
-        answer = terminal.ask(question, echo=echo, seconds=None)
-        if options.get("confirm") and answer != terminal.ask(f"confirm {question}", echo=echo, seconds=None):
+        answer = terminal.ask(question, echo=echo)
+        if options.get("confirm") and answer != terminal.ask(f"confirm {question}", echo=echo):
             terminal.show("the two answers differ; please give both again")
             continue
         return answer or default

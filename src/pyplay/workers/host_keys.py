@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyplay.actions.base import ActionFailed
-
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -25,10 +23,7 @@ def host_key_asker(prompter: Prompter) -> Callable[[HostKeyQuestion], Awaitable[
             "Trust it and connect (yes/no)? "
         )
         while True:
-            try:
-                typed = await prompter.ask(text, echo=True, seconds=None)
-            except ActionFailed:
-                return False
+            typed = await prompter.ask(text, echo=True)
             word = (typed or "no").strip().lower()
             if word in ("yes", "no") or word == question.fingerprint.lower():
                 return word != "no"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyplay.actions.base import ActionFailed
-
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -22,9 +20,6 @@ def passphrase_asker(prompter: Prompter) -> Callable[[str, int], Awaitable[str |
 
     async def ask(path: str, times: int) -> str | None:
         again = f"That was not it ({times} of 3). " if times else ""
-        try:
-            return await prompter.ask(f"{again}Passphrase for the key {path}: ", echo=False, seconds=None, keep=True)
-        except ActionFailed:
-            return None
+        return await prompter.ask(f"{again}Passphrase for the key {path}: ", echo=False, keep=True)
 
     return ask

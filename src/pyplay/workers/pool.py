@@ -267,15 +267,18 @@ class WorkerPool:
         self._pending.append(message)
 
     def _prompt(self, request: PromptRequest) -> PromptAnswer:
-        if not request.ask:
+        if request.purpose == "show":
             self._terminal.show(request.text)
             return PromptAnswer(request.number, None)
+        if request.purpose == "pause":
+            try:
+                typed = self._terminal.pause(request.text, echo=request.echo, seconds=request.seconds)
+            except Aborted:
+                return PromptAnswer(request.number, None, aborted=True)
+            return PromptAnswer(request.number, typed)
         if request.text in self._kept:
             return PromptAnswer(request.number, self._kept[request.text])
-        try:
-            typed = self._terminal.ask(request.text, echo=request.echo, seconds=request.seconds)
-        except Aborted:
-            return PromptAnswer(request.number, None, aborted=True)
+        typed = self._terminal.ask(request.text, echo=request.echo)
         if request.keep:
             self._kept[request.text] = typed
         return PromptAnswer(request.number, typed)

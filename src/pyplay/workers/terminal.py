@@ -11,9 +11,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
 _INTERRUPT, _ABORT, _CONTINUE = "\x03", "a", "c"
+_END_OF_INPUT = "\x04"
+_ENDS = frozenset(("\r", "\n", _END_OF_INPUT))
+_ERASES = frozenset(("\x7f", "\b"))
 
 
 class Aborted(Exception):  # noqa: N818  # it is the person's wish, not a fault
@@ -32,9 +35,17 @@ class Terminal(Protocol):
         """Show a line."""
         ...
 
-    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-        """Show `text` and give the line typed, None after `seconds`. Raises Aborted."""
+    def ask(self, text: str, *, echo: bool) -> str | None:
+        """Show `text` and return the line typed, None at the end of the input. Raises KeyboardInterrupt for Ctrl+C."""
         ...
+
+    def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Show `text` and return the line typed, None if that took longer than `seconds`. Raises Aborted."""
+        ...
+
+
+def _end_the_run() -> bool:
+    raise KeyboardInterrupt
 
 
 class ControllerTerminal:
@@ -62,37 +73,61 @@ class ControllerTerminal:
         """Write a line."""
         self._write(text + "\n")
 
-    def ask(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
-        """Show `text` and give the line typed, on the same line where `text` ends with a blank.
+    def ask(self, text: str, *, echo: bool) -> str | None:
+        """Show `text` and return the line typed, on the same line where `text` ends with a blank.
+
+        Where standard input is no terminal, that is its next line; None at its end.
+        Raises KeyboardInterrupt for Ctrl+C.
+        """
+        if self.interactive:
+            return self._typed(text, echo=echo)
+        self._write(_question(text))
+        line = sys.stdin.readline()
+        return line.rstrip("\r\n") if line else None
+
+    def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Show `text` and return the line typed; None if that took longer than `seconds`, or without a terminal.
 
         Ctrl+C, then C goes on at once; Ctrl+C, then A raises Aborted.
         """
-        question = text if text.endswith(" ") else text + "\n"
-        if not self.interactive:
-            self._write(question)
-            return None
-        end = None if seconds is None else time.monotonic() + seconds
+        if self.interactive:
+            end = None if seconds is None else time.monotonic() + seconds
+            return self._typed(text, echo=echo, end=end, interrupted=lambda: self._choice(end))
+        self._write(_question(text))
+        return None
+
+    def _choice(self, end: float | None) -> bool:
+        """Whether the person who pressed Ctrl+C wants to go on at once; what is neither C nor A is passed over."""
+        self.show("C: go on with the play; A: abort it")
+        choice = (_key(end) or _CONTINUE).lower()
+        if choice == _ABORT:
+            raise Aborted
+        return choice == _CONTINUE
+
+    def _typed(
+        self, text: str, *, echo: bool, end: float | None = None, interrupted: Callable[[], bool] = _end_the_run
+    ) -> str | None:
+        """Return the line typed before `end` (monotonic); `interrupted` says whether Ctrl+C ends it."""
         typed = ""
         with _unbuffered():
-            self._write(question)  # not before: what is typed at once would be seen
-            while (key := _key(end)) is not None:
-                if key in "\r\n":
-                    break
+            self._write(_question(text))  # not before: what is typed at once would be seen
+            while (key := _key(end)) is not None and key not in _ENDS:
                 if key == _INTERRUPT:
-                    self.show("C: go on with the play; A: abort it")
-                    choice = (_key(end) or _CONTINUE).lower()
-                    if choice == _ABORT:
-                        raise Aborted
-                    if choice == _CONTINUE:
+                    if interrupted():
                         return typed
                     continue
-                typed = typed[:-1] if key in "\x7f\b" else typed + key
-                if echo:
-                    self._write("\b \b" if key in "\x7f\b" else key)
-            else:
-                return typed or None
+                if key not in _ERASES:
+                    typed += key
+                    self._write(key if echo else "")
+                elif typed:
+                    typed = typed[:-1]
+                    self._write("\b \b" if echo else "")
         self.show("")
-        return typed
+        return None if key is None or (key == _END_OF_INPUT and not typed) else typed
+
+
+def _question(text: str) -> str:
+    return text if text.endswith(" ") else text + "\n"
 
 
 def _key(end: float | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pyplay.diagnostics.dataclass import dataclass
 
@@ -95,14 +95,14 @@ class Bug:
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """Worker to controller: show `text`; with `ask`, give back the line that is typed within `seconds`.
+    """Worker to controller: show `text`, ask for a line, or wait `seconds` for one.
 
     With `keep` the answer is kept, for whoever asks the same.
     """
 
     number: int
     text: str
-    ask: bool = True
+    purpose: Literal["show", "ask", "pause"] = "ask"
     echo: bool = True
     seconds: float | None = None
     keep: bool = False

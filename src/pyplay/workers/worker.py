@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import traceback
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pyplay.actions.base import ActionFailed
 from pyplay.diagnostics.bugs import last_words
@@ -103,16 +103,20 @@ class RemotePrompter:
         """Tell whether the controller has a terminal."""
         return self._interactive
 
-    async def ask(self, text: str, *, echo: bool, seconds: float | None, keep: bool = False) -> str | None:
-        """Give the line typed at the controller. Raises ActionFailed if the person aborts."""
-        answer = await self._request(text, ask=True, echo=echo, seconds=seconds, keep=keep)
+    async def ask(self, text: str, *, echo: bool, keep: bool = False) -> str | None:
+        """Return the line typed at the controller."""
+        return (await self._request(text, "ask", echo=echo, keep=keep)).text
+
+    async def pause(self, text: str, *, echo: bool, seconds: float | None) -> str | None:
+        """Return the line typed at the controller within `seconds`. Raises ActionFailed if the person aborts."""
+        answer = await self._request(text, "pause", echo=echo, seconds=seconds)
         if answer.aborted:
             raise ActionFailed("user requested abort!")
         return answer.text
 
     async def show(self, text: str) -> None:
         """Show a line on the controller's output."""
-        await self._request(text, ask=False, echo=True, seconds=None)
+        await self._request(text, "show")
 
     def answer(self, message: PromptAnswer) -> None:
         """Take the controller's answer."""
@@ -120,13 +124,11 @@ class RemotePrompter:
         if future is not None and not future.done():
             future.set_result(message)
 
-    async def _request(
-        self, text: str, *, ask: bool, echo: bool, seconds: float | None, keep: bool = False
-    ) -> PromptAnswer:
+    async def _request(self, text: str, purpose: Literal["show", "ask", "pause"], **how: Any) -> PromptAnswer:
         self._count += 1
         future: asyncio.Future[PromptAnswer] = asyncio.get_running_loop().create_future()
         self._open[self._count] = future
-        self._send(PromptRequest(self._count, text, ask, echo, seconds, keep))
+        self._send(PromptRequest(self._count, text, purpose, **how))
         return await future
 
 
