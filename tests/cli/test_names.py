@@ -135,3 +135,41 @@ def test_the_command_tells_what_it_made(pyplay: CommandLine) -> None:
     done = pyplay("links", "bin")
     assert (done.code, len(done.out.splitlines())) == (0, len(ANSIBLE_NAMES))
     assert (pyplay.root / "bin/ansible-playbook").resolve().name == "pyplay"
+
+
+VERSIONS = """
+    - debug: {msg: "{{ ansible_version.full }} {{ ansible_version.revision }} {{ ansible_version is mapping }}"}
+    - show_version:
+    - debug: {msg: "{{ 'x' | release }}"}
+"""
+MODULE = """
+    from ansible.module_utils.basic import AnsibleModule
+    module = AnsibleModule(argument_spec={})
+    module.exit_json(told=module.ansible_version if hasattr(module, 'ansible_version') else module._ansible_version)
+"""
+FILTER = """
+    from ansible.release import __version__
+    class FilterModule:
+        def filters(self):
+            return {'release': lambda value: 'released ' + __version__}
+"""
+
+
+@pytest.mark.parametrize("version", ["2.21.5", "2.18.0", "2.22.11"])
+def test_the_version_that_is_told_is_a_setting(pyplay: CommandLine, version: str) -> None:
+    chosen = {"PYPLAY_COMPATIBLE_VERSION": version}
+    assert pyplay.called("ansible-playbook", "--version", **chosen).out.startswith(
+        f"ansible-playbook [core {version}]\n"
+    )
+    pyplay.write({"library/show_version.py": MODULE, "filter_plugins/release.py": FILTER})
+    done = pyplay.play(VERSIONS, "-v", **chosen)
+    assert done.code == 0, done.out + done.err
+    for text in (f"{version} {version.rpartition('.')[2]} True", f'"told": "{version}"', f"released {version}"):
+        assert text in done.out
+
+
+@pytest.mark.parametrize("version", ["2.18", "x", "2.18.0rc1", "2.18.0.1"])
+def test_what_is_no_version_is_refused(pyplay: CommandLine, version: str) -> None:
+    pyplay.write({"ansible.cfg": f"[pyplay]\ncompatible_version = {version}\n"})
+    done = pyplay.play("- debug:")
+    assert (done.code, "ansible.cfg:2" in done.err, "three numbers" in done.err) == (5, True, True), done.err

@@ -295,6 +295,7 @@ def test_module_utils_and_collections_of_the_user(project: Path) -> None:
         collections_path=(str(project / "collections"),),
         collections_scan_sys_path=False,
         collections_on_ansible_version_mismatch="ignore",
+        compatible_version="2.21.5",
     )
     assert World(project, settings)("1 | names") == ["utils", "collection", "collection"]
 

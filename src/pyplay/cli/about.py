@@ -32,12 +32,11 @@ def about_as(program: Program) -> str:
     version`. Source: observed with ansible-core 2.21; what pyplay adds stands in the last line.
     """
     from pyplay.source.settings import load_settings  # noqa: PLC0415  # only for this form
-    from pyplay.variables.magic import CORE_VERSION  # noqa: PLC0415  # as above
 
     settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
     return "\n".join(
         [
-            f"{program.name} [core {'.'.join(map(str, CORE_VERSION))}]",
+            f"{program.name} [core {settings.compatible_version}]",
             f"  config file = {settings.config_file}",
             f"  configured module search path = {list(settings.library)}",
             f"  ansible python module location = {_package()}",

@@ -30,6 +30,7 @@ TYPES = {
     Kind.PATH_LIST: "pathlist",
     Kind.LIST: "list",
     Kind.CHOICE: "string",
+    Kind.VERSION: "string",
 }
 
 

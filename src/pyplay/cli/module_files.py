@@ -22,12 +22,12 @@ from pyplay.source.collections import Collections
 from pyplay.source.settings import load_settings
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted
-from pyplay.workers.remote import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyplay.shipping.build import BuiltModule
+    from pyplay.source.settings import Settings
 
 FAILED = 2
 _SHEBANG = b"#!/usr/bin/env python3\n"
@@ -36,14 +36,15 @@ _HERE = "localhost"
 
 def run_module(given: Mapping[str, Any]) -> int:
     """Run the module on this machine, print its result and give 0, or 2 where it failed. Raises AuthorError."""
-    module = find_module(given)
+    settings = _settings()
+    module = find_module(given, settings)
     args = read_arguments(module.name, given["words"])
     internal = {
         "_ansible_check_mode": given["check"],
         "_ansible_diff": given["diff"],
         "_ansible_verbosity": given["verbose"],
         "_ansible_module_name": module.name,
-        "_ansible_version": VERSION,
+        "_ansible_version": settings.compatible_version,
         "_ansible_no_log": False,
     }
     result = asyncio.run(_call(module, {**args, **internal}, given["interpreter"]))
@@ -53,7 +54,7 @@ def run_module(given: Mapping[str, Any]) -> int:
 
 def pack_module(given: Mapping[str, Any]) -> int:
     """Write the module as a file that Python runs, tell where, and give 0. Raises AuthorError."""
-    module = find_module(given)
+    module = find_module(given, _settings())
     if module.style not in ("pyplay", "python"):
         message = f"'{module.name}' is not in Python: its file is all there is of it"
         raise OptionsError.of("no-pack", message, help=f"copy {module.main.path}")
@@ -68,9 +69,12 @@ def pack_module(given: Mapping[str, Any]) -> int:
     return 0
 
 
-def find_module(given: Mapping[str, Any]) -> BuiltModule:
-    """Give the module that a command names, by its path or as tasks find it. Raises AuthorError."""
-    settings = load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
+def _settings() -> Settings:
+    return load_settings(os.environ, os.getcwd())  # noqa: PTH109  # plain text
+
+
+def find_module(given: Mapping[str, Any], settings: Settings) -> BuiltModule:
+    """Return the module that a command names, by its path or as tasks find it. Raises AuthorError."""
     directory = Path(given["playbook_dir"] or settings.playbook_dir or ".").expanduser().absolute()
     places = [part for path in given["module_path"] for part in path.split(os.pathsep)]
     collections = Collections.of(settings, [str(directory)])

@@ -16,6 +16,7 @@ from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
+from pyplay.source.core_version import COMPATIBLE
 from pyplay.source.paths import is_dir, is_file
 from pyplay.source.shapes import is_list, is_map
 
@@ -43,6 +44,11 @@ class CollectionSettings(Protocol):
     @property
     def collections_on_ansible_version_mismatch(self) -> str:
         """What a collection for another ansible-core is: error, warning or ignore."""
+        ...
+
+    @property
+    def compatible_version(self) -> str:
+        """The version of ansible-core that collections must be for."""
         ...
 
     @property
@@ -109,23 +115,22 @@ class Collection:
                 ) from error
         return data if is_map(data) else {}
 
-    @property
-    def misfit(self) -> Diagnostic | None:
-        """What speaks against it in `requires_ansible` of `meta/runtime.yml`, a warning; None if nothing does."""
+    def misfit(self, version: str) -> Diagnostic | None:
+        """Return a warning if `requires_ansible` in `meta/runtime.yml` excludes ansible-core `version`, else None."""
         path = os.path.join(self.path, "meta", "runtime.yml")
         if not is_file(path):
             return None
         with open(path, encoding="utf-8", errors="replace") as stream:  # noqa: PTH123
             wanted = requires.requirement(stream.read())
         try:
-            if requires.fits(wanted):
+            if requires.fits(wanted, version):
                 return None
             text = f"it requires ansible-core {wanted}"
         except ValueError as error:
             text = f"its requires_ansible cannot be read, {error}"
         return Diagnostic(
             "collection-version",
-            f"Collection {self.name} does not support Ansible version {requires.COMPATIBLE}: {text}",
+            f"Collection {self.name} does not support Ansible version {version}: {text}",
             Origin(path),
             severity=Severity.WARNING,
             help="install a version that does, or set collections_on_ansible_version_mismatch to ignore",
@@ -180,10 +185,12 @@ class Collections:
         roots: Iterable[str] = (),
         *,
         mismatch: str = "ignore",
+        version: str = COMPATIBLE,
         on_warning: Callable[[Diagnostic], None] | None = None,
     ) -> None:
-        """`mismatch`: what a collection for another ansible-core is: error, warning (to `on_warning`) or ignore."""
+        """`mismatch`: what a collection not for ansible-core `version` is: error, warning (`on_warning`) or ignore."""
         self.roots = list(dict.fromkeys(roots))
+        self._version = version
         self._mismatch, self._on_warning, self._process = mismatch, on_warning, os.getpid()
         self._judged: set[str] = set()
         self._beside = 0
@@ -199,8 +206,12 @@ class Collections:
         on_warning: Callable[[Diagnostic], None] | None = None,
     ) -> Collections:
         """Give the collections beside `directories` (those of playbooks), then those where the settings say."""
-        mismatch = settings.collections_on_ansible_version_mismatch
-        found = cls((_root(place) for place in settings.collections_path), mismatch=mismatch, on_warning=on_warning)
+        found = cls(
+            map(_root, settings.collections_path),
+            mismatch=settings.collections_on_ansible_version_mismatch,
+            version=settings.compatible_version,
+            on_warning=on_warning,
+        )
         if settings.collections_scan_sys_path:
             found.roots += [root for path in sys.path if path and (root := _root(path)) not in found.roots]
         for directory in directories:
@@ -231,7 +242,7 @@ class Collections:
 
     def _judge(self, collection: Collection) -> None:
         """Warn of a collection for another ansible-core, once; workers leave that to the controller."""
-        problem = collection.misfit if self._mismatch != "ignore" else None
+        problem = collection.misfit(self._version) if self._mismatch != "ignore" else None
         if problem is None:
             return
         if self._mismatch == "error":

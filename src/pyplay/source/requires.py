@@ -11,12 +11,10 @@ import re
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.patterns import late_pattern
+from pyplay.source.core_version import COMPATIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-COMPATIBLE = "2.21.0"
-"""The version of ansible-core that collections find."""
 
 _CLAUSE = late_pattern(r"(===?|!=|<=|>=|<|>|~=)\s*v?(\d+(?:\.\d+)*)(\.\*)?(?:[._-]?(a|b|rc|dev|post)[._-]?\d*)?")
 _LINE = late_pattern(r"""^requires_ansible\s*:\s*(?:"([^"]*)"|'([^']*)'|([^#\n]*?))\s*(?:#.*)?$""", re.MULTILINE)

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     PATH_LIST = "path list"  # separated by ','
     LIST = "list"  # separated by ','
     CHOICE = "choice"
+    VERSION = "version"  # three numbers
 
 
 @dataclass(frozen=True, slots=True)

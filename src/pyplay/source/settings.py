@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pyplay.source.core_version import COMPATIBLE
 from pyplay.source.setting import Kind, setting, table_of
 from pyplay.source.settings_load import read_settings
 
@@ -242,6 +243,11 @@ class Settings:
     share_process: bool = setting(
         True,
         "Run modules that leave a process as they found it one after another in one, without a fork for each.",
+    )
+    compatible_version: str = setting(
+        COMPATIBLE,
+        "The version of ansible-core that playbooks, modules, collections and callers are told.",
+        kind=Kind.VERSION,
     )
     strategy: str = setting(
         "linear", "Strategy of plays that name none.", env="ANSIBLE_STRATEGY", ini="defaults.strategy"

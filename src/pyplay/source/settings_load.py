@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 OWN_SECTION = "pyplay"
 _MACRO = late_pattern(r"\{\{\s*(CWD|ANSIBLE_HOME)\s*\}\}")
+_VERSION = late_pattern(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
 _VARIABLE = late_pattern(r"\$(?:\{(\w+)\}|(\w+))")
 
 
@@ -266,6 +267,8 @@ class _Reader:
             return self._bool(text, source)
         if kind in (Kind.INT, Kind.FLOAT):
             return self._number(row, text, source)
+        if kind is Kind.VERSION:
+            return self._version(row, text, source)
         if kind is Kind.CHOICE:
             return self._choice(row, text, source)
         if kind is Kind.LIST:
@@ -284,6 +287,12 @@ class _Reader:
         if meant is not None:
             return meant
         raise InvalidValueError(source, "yes or no", text)
+
+    @staticmethod
+    def _version(row: Setting, text: str, source: str) -> str:
+        if text and not _VERSION.fullmatch(text):
+            raise InvalidValueError(source, "a version of three numbers, such as 2.21.5", text)
+        return text or row.default
 
     @staticmethod
     def _number(row: Setting, text: str, source: str) -> Any:

@@ -24,13 +24,10 @@ if TYPE_CHECKING:
 
     Magic = Callable[[VariableScope], Any]
 
-CORE_VERSION = (2, 21, 5)
-"""The version of ansible-core that pyplay is compatible with: what `ansible_version` says."""
 
-
-def _version(_: VariableScope) -> dict[str, Any]:
-    text = ".".join(map(str, CORE_VERSION))
-    major, minor, revision = CORE_VERSION
+def _version(scope: VariableScope) -> dict[str, Any]:
+    text = scope.manager.settings.compatible_version
+    major, minor, revision = map(int, text.split("."))
     return {"string": text, "full": text, "major": major, "minor": minor, "revision": revision}
 
 

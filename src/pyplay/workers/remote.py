@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from pyplay.workers.connections import Connections
     from pyplay.workers.context import RemoteRequest, TaskContext
 
-VERSION = "2.21.5"
-"""The release of ansible-core that modules are told they run under."""
-
 _CHUNK = 1 << 16
 _ON_ERROR = "E-"  # before the marker on standard error
 _NO_SUCH_PROGRAM = (126, 127)  # what a shell answers for a program that it cannot run
@@ -223,7 +220,7 @@ class TaskRemote:
             "_ansible_verbosity": self._context.options.verbosity,
             "_ansible_debug": False,
             "_ansible_module_name": module.name,
-            "_ansible_version": VERSION,
+            "_ansible_version": settings.compatible_version,
             "_ansible_syslog_facility": settings.syslog_facility,
             "_ansible_target_log_info": settings.target_log_info,
             "_ansible_selinux_special_fs": list(settings.special_context_filesystems),

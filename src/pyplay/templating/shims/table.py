@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 Contents = Callable[[], Mapping[str, Any]]
 
-#: The version of ansible-core whose behaviour we have.
-CORE_VERSION = "2.21.0"
-
 
 def _public(module: Any) -> Mapping[str, Any]:
     return {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
@@ -136,11 +133,15 @@ def contents_table(
         filter_loader=_PluginLoader(FILTERS),
         test_loader=_PluginLoader(TESTS),
     )
+
+    def release() -> Mapping[str, Any]:
+        return {"__version__": (settings or Settings()).compatible_version}
+
     return {
         "ansible.constants": lambda: constants(settings),
         "ansible.errors": partial(_public, errors),
         "ansible.module_utils._text": converters,
-        "ansible.module_utils.ansible_release": just(__version__=CORE_VERSION),
+        "ansible.module_utils.ansible_release": release,
         "ansible.module_utils.basic": lambda: {
             **_pick(values, "missing_required_lib", "boolean", "is_iterable", "get_bin_path"),
             **converters(),
@@ -204,7 +205,7 @@ def contents_table(
         "ansible.plugins.test.files": _tests,
         "ansible.plugins.test.mathstuff": _tests,
         "ansible.plugins.test.uri": _tests,
-        "ansible.release": just(__version__=CORE_VERSION),
+        "ansible.release": release,
         "ansible.template": templates,
         "ansible.utils.cmd_functions": just(run_cmd=values.run_cmd),
         "ansible.utils.collection_loader": just(),
