@@ -56,6 +56,7 @@ def run_lookup(
         read_bytes=environment.read_bytes,
         on_warning=templar.notices.append,
         wantlist=wantlist,
+        subdir=templar.subdir,
         **extra,
     )
     function = find_lookup(templar, name)

@@ -19,6 +19,7 @@ from pyplay.source.vault import Secret, VaultText
 from pyplay.templating import conditional, faults, lookup_call, text_files
 from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.context import VarsView
+from pyplay.templating.defined import defined_members
 from pyplay.templating.lazy import LazyList, LazyMap
 from pyplay.templating.lookups.search import find_file, search_directories
 from pyplay.templating.omit import OMIT
@@ -47,11 +48,11 @@ class Templar:
     """Renders values with the variables of `scope`.
 
     `search_path` are the directories that relative file names are searched in, nearest first; `basedir` is the
-    playbook's.
+    playbook's. `subdir` is where the task's module has its files, which lookups search: `files`, `templates` or `vars`.
     `notices` collects warnings and deprecations met while rendering; whoever reports them takes them out.
     """
 
-    __slots__ = ("basedir", "environment", "notices", "scope", "search_path")
+    __slots__ = ("basedir", "environment", "notices", "scope", "search_path", "subdir")
 
     def __init__(
         self,
@@ -61,11 +62,13 @@ class Templar:
         search_path: Sequence[str] = (),
         basedir: str = "",
         notices: list[Diagnostic] | None = None,
+        subdir: str = "files",
     ) -> None:
         self.environment = environment
         self.scope = scope
         self.search_path = search_path
         self.basedir = basedir
+        self.subdir = subdir
         self.notices: list[Diagnostic] = notices if notices is not None else []
 
     # what callers use
@@ -78,6 +81,16 @@ class Templar:
         """
         try:
             return self._deep(value)
+        except jinja2.TemplateError as error:
+            raise faults.template_error(error, str(value), origin_of(value), self) from error
+
+    def resolve_defined(self, value: Any) -> Any:
+        """Return `value` as `resolve` does, without the members, however deep, that are undefined.
+
+        Raises as `resolve`; a `value` that is undefined itself is an error.
+        """
+        try:
+            return defined_members(self.render(value))
         except jinja2.TemplateError as error:
             raise faults.template_error(error, str(value), origin_of(value), self) from error
 
@@ -124,6 +137,7 @@ class Templar:
             search_path=self.search_path,
             basedir=self.basedir,
             notices=self.notices,
+            subdir=self.subdir,
         )
 
     def take_notices(self) -> list[Diagnostic]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.inventory.layers import host_layers
 from pyplay.inventory.varfiles import VarsFiles
-from pyplay.playbook.places import search_path
+from pyplay.playbook.places import search_path, subdirectory
 from pyplay.templating.atoms import AtomList
 from pyplay.templating.watchful import templar_class
 from pyplay.variables.hostvars import HostVars
@@ -109,6 +109,7 @@ class VariableManager:
             self._scope(host, play, task, sight),
             search_path=sight.search_path,
             basedir=play.basedir,
+            subdir=subdirectory(task),
         )
 
     def hostvars_of(self, play: Play | None) -> HostVars:

@@ -294,7 +294,11 @@ class _LaneItem(ItemTurn):
 def watching(base: Templar, names: Container[str]) -> Templar:
     """Give `base` for what is evaluated ahead: reading one of `names`, what those before it register, is refused."""
     return type(base)(
-        base.environment, _WatchedScope(base.scope, names), search_path=base.search_path, basedir=base.basedir
+        base.environment,
+        _WatchedScope(base.scope, names),
+        search_path=base.search_path,
+        basedir=base.basedir,
+        subdir=base.subdir,
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.dataclass import dataclass
-from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.errors import AuthorError, PlaybookError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.playbook.builtin import short_name
 from pyplay.playbook.fields import READERS, BadValueError
 from pyplay.playbook.keywords import TASK, Takes, keywords_of
 from pyplay.source.text import Trusted, origin_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 DEBUGGER = ("always", "never", "on_failed", "on_unreachable", "on_skipped")
+_GATHERS = ("setup", "gather_facts")
 _DEFAULT_RETRIES = 3
 _DEFAULT_DELAY = 5.0  # seconds
 _LONGEST_TIMEOUT = 100_000_000  # seconds; the bound that ansible-core 2.21 names
@@ -176,7 +178,7 @@ def environment_of(templar: Templar, task: Task) -> dict[str, str]:
     """Give the environment of the task's module: outer levels first, inner ones win."""
     found: dict[str, str] = {}
     for level in task.environment:
-        value = templar.resolve(level)
+        value = _level(templar, level, task)
         for entry in value if isinstance(value, (list, tuple)) else [value]:  # pyright: ignore[reportUnknownVariableType]  # checked below
             if entry is None or entry is OMIT:
                 continue
@@ -187,6 +189,36 @@ def environment_of(templar: Templar, task: Task) -> dict[str, str]:
                 continue
             found.update(_words(entry))  # pyright: ignore[reportUnknownArgumentType]  # checked there
     return found
+
+
+def _level(templar: Templar, level: Any, task: Task) -> Any:
+    """Return one level of `environment`, without the members that ask for `ansible_env` before there are facts.
+
+    A play adds to the PATH of its hosts this way, and its facts are gathered in that environment.
+    Source: observed with ansible-core 2.21, which forgives this in every task.
+    """
+    try:
+        return templar.resolve(level)
+    except UndefinedError:
+        if isinstance(level, Mapping):
+            pairs = cast("Mapping[Any, Any]", level).items()
+            return {name: _member(templar, value, task) for name, value in pairs}
+        if isinstance(level, list):
+            return [_level(templar, entry, task) for entry in cast("list[Any]", level)]
+        raise
+
+
+def _member(templar: Templar, value: Any, task: Task) -> Any:
+    """Return a member of `environment`, OMIT where it needs facts of the environment that are not known yet."""
+    try:
+        return templar.resolve(value)
+    except UndefinedError as error:
+        message = str(error)
+        if "ansible_env" in message or (
+            "ansible_facts.env" in message and short_name(task.resolved_action) in _GATHERS
+        ):
+            return OMIT
+        raise
 
 
 def _words(entry: Mapping[Any, Any]) -> Iterable[tuple[str, str]]:

@@ -111,9 +111,12 @@ def _shadowing(loop_var: str, templar: Templar) -> list[str]:
 
 
 def _lookup_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any]:
-    given, terms = task.loop, templar.resolve(task.loop)
+    given, resolve = task.loop, templar.resolve_defined if _passes_over(str(task.loop_with)) else templar.resolve
+    terms = resolve(given)
     if isinstance(given, list) and isinstance(terms, list):
         raws, values = cast("list[Any]", given), cast("list[Any]", terms)
+        if len(raws) != len(values):
+            return templar.lookup(str(task.loop_with), values)
         read = [_read(raw, value) for raw, value in zip(raws, values, strict=False)]
         texts = any(map(operator.is_not, read, values))
     else:
@@ -124,6 +127,11 @@ def _lookup_items(task: Task, templar: Templar, warnings: list[str]) -> list[Any
         terms = read
     found = templar.lookup(str(task.loop_with), cast("list[Any]", terms) if isinstance(terms, list) else [terms])
     return [list(cast("tuple[Any, ...]", item)) if isinstance(item, tuple) else item for item in found]
+
+
+def _passes_over(lookup: str) -> bool:
+    """Whether `lookup`, in a loop, leaves out candidates that are undefined. Source: seen with ansible-core 2.21."""
+    return lookup.removeprefix("ansible.builtin.").removeprefix("ansible.legacy.") == "first_found"
 
 
 def _read(raw: Any, value: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pyplay.templating.lookups.search import candidates, find_file
+from pyplay.templating.lookups.search import candidates, find_beside_tasks, find_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,3 +31,13 @@ def test_the_first_that_exists_is_found(tmp_path: Path) -> None:
     (tmp_path / "files" / "x").write_text("")
     assert find_file([str(tmp_path)], "", "files", "x") == str(tmp_path / "files" / "x")
     assert find_file([str(tmp_path)], "", "files", "nope") is None
+
+
+def test_lookups_below_the_tasks_of_a_role_see_its_tasks(tmp_path: Path) -> None:
+    role, plays = tmp_path / "roles" / "web", tmp_path
+    for root in (role, plays):
+        (root / "tasks" / "deep").mkdir(parents=True)
+        (root / "tasks" / f"{root.name}.yml").write_text("")
+    path = [str(role), str(role / "tasks" / "deep"), str(plays / "tasks" / "deep"), str(plays)]
+    assert find_beside_tasks(path, str(plays), "web.yml") == str(role / "tasks" / "web.yml")
+    assert find_beside_tasks(path, str(plays), f"{plays.name}.yml") is None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.templating.filters.errors import PluginError
-from pyplay.templating.lookups.search import find_file
+from pyplay.templating.lookups.search import find_beside_tasks, find_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ class LookupCall:
 
     `variables` gives resolved values by name, lazily. `settings` is `source.settings.Settings`; `read_bytes` gives the
     contents of a file, decrypted if it is a vault file; `inventory_hostnames` the names of the hosts of a pattern;
-    `subdir` is where `first_found` looks: `files`, `templates` for tasks that take a template.
+    `subdir` is where `first_found` looks: what the task's module takes its files from.
     """
 
     templar: TemplarLike
@@ -105,7 +105,8 @@ class LookupCall:
 
     def find_file(self, subdir: str, name: str) -> str | None:
         """Give the absolute path of the file `name`, searched in `subdir` of the search path; None if there is none."""
-        return find_file(self.templar.search_path, self.templar.basedir, subdir, name)
+        path = find_file(self.templar.search_path, self.templar.basedir, subdir, name)
+        return path or find_beside_tasks(self.templar.search_path, self.templar.basedir, name)
 
     def read_file(self, path: str) -> bytes:
         """Give the contents of the file at `path`, decrypted if it is a vault file. Raises LookupFailed."""
