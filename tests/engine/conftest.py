@@ -315,13 +315,15 @@ class ScriptedLoader:
     def find_tasks(self, path: str, parent: Task, *, handler: bool = False) -> str | None:
         return f"/play/{path}" if path in self.files else None
 
-    def load_tasks(self, path: str, parent: Task, *, handler: bool = False, params: Any = None) -> list[Block]:
+    def load_tasks(
+        self, path: str, parent: Task, *, handler: bool = False, params: Any = None, apply: Any = None
+    ) -> list[Block]:
         self.loads.append(path)
         self.params.append(params)
         return self.files[path]()
 
     def load_role(
-        self, name: str, parent: Task, *, handler: bool = False, params: Any = None, **options: Any
+        self, name: str, parent: Task, *, handler: bool = False, params: Any = None, apply: Any = None, **options: Any
     ) -> tuple[Role, list[Block]]:
         self.loads.append(name)
         return self.roles_by_name[name]()

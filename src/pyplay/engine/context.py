@@ -49,7 +49,13 @@ class Loader(Protocol):
         ...
 
     def load_tasks(
-        self, path: str, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None
+        self,
+        path: str,
+        parent: Task,
+        *,
+        handler: bool = False,
+        params: Mapping[str, Any] | None = None,
+        apply: Mapping[str, Any] | None = None,
     ) -> list[Block]:
         """Give the blocks of the file that `parent` includes as `path`, seeing `params`. Raises PlaybookError."""
         ...

@@ -86,7 +86,7 @@ class Includes:
         groups: dict[Hashable, _Group] = {}
         for host, made in calls.items():
             for call in made:
-                key = frozen((call.args, call.item_vars))
+                key = frozen((call.args, call.item_vars, call.apply))
                 group = groups.get(key)
                 if group is None:
                     group = groups[key] = _Group(call)
@@ -131,7 +131,7 @@ class Includes:
             message = f"there is no file of tasks '{name}' to include; searched: {searched}"
             raise MissingIncludeError.of("missing-file", message, include_origin(task))
         try:
-            return loader.load_tasks(name, task, handler=handler, params=params)
+            return loader.load_tasks(name, task, handler=handler, params=params, apply=call.apply)
         except PlaybookError as error:
             if all(diagnostic.code == "not-a-list" for diagnostic in error.diagnostics):  # as core: of the hosts alone
                 raise MissingIncludeError(error.diagnostics) from error
@@ -142,7 +142,9 @@ class Includes:
         name = str(args.get("name") or args.get("role") or args.get("_raw_params") or "")
         options = {key: args[key] for key in _ROLE_OPTIONS if key in args}
         try:
-            role, blocks = self._batch.context.loader.load_role(name, task, handler=handler, params=params, **options)
+            role, blocks = self._batch.context.loader.load_role(
+                name, task, handler=handler, params=params, apply=group.call.apply, **options
+            )
         except PlaybookError as error:
             rescuable = read_boolean(args.get("rescuable")) is not False
             if rescuable and all(diagnostic.code in _NOT_THERE for diagnostic in error.diagnostics):

@@ -102,16 +102,23 @@ class PlaybookLoader:
         return self._plays.make_task(play, action, args, **fields)
 
     def load_tasks(
-        self, path: str, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None
+        self,
+        path: str,
+        parent: Task,
+        *,
+        handler: bool = False,
+        params: Mapping[str, Any] | None = None,
+        apply: Mapping[str, Any] | None = None,
     ) -> list[Block]:
         """Give the tasks of the file that the include `parent` names `path`.
 
         The tasks inherit what stands around the include and its `apply`, not its own keywords; its `vars` and `params`
-        (rendered variables and those of the loop) are their `include_params`. Raises PlaybookError.
+        (rendered variables and those of the loop) are their `include_params`. `apply`, rendered, stands in for
+        `parent.apply`. Raises PlaybookError.
         """
         space = self._space
         with space.collecting():
-            context = self._include_context(parent, handler=handler, params=params)
+            context = self._include_context(parent, handler=handler, params=params, apply=apply)
             found = find_tasks_file(space, path, context, static=False)
             if found is None:
                 missing_tasks_file(space, path, context, parent.arg_origins.get("_raw_params") or parent.origin)
@@ -137,6 +144,7 @@ class PlaybookLoader:
         *,
         handler: bool = False,
         params: Mapping[str, Any] | None = None,
+        apply: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> tuple[Role, list[Block]]:
         """Give the role that the include `parent` names `name`, and its blocks (dependencies first).
@@ -146,7 +154,7 @@ class PlaybookLoader:
         """
         made: list[tuple[Role, list[Block]]] = []
         with self._space.collecting():
-            context = self._include_context(parent, handler=handler, params=params)
+            context = self._include_context(parent, handler=handler, params=params, apply=apply)
             variables = {**parent.vars, **(params or {})}
             use = self._roles.use_of(name, options, {}, variables, parent.origin, public=False)
             around = (context.role, *context.role.parents) if context.role else ()
@@ -170,11 +178,19 @@ class PlaybookLoader:
         return True
 
     def _include_context(
-        self, parent: Task, *, handler: bool = False, params: Mapping[str, Any] | None = None
+        self,
+        parent: Task,
+        *,
+        handler: bool = False,
+        params: Mapping[str, Any] | None = None,
+        apply: Mapping[str, Any] | None = None,
     ) -> Context:
         context = self._tasks.contexts[parent.id]
-        if isinstance(parent.apply, SourceMap):
-            values = read_keywords(self._space, parent.apply, "block", context)
+        raw = parent.apply
+        if isinstance(raw, SourceMap):
+            if apply is not None:
+                raw = SourceMap(apply, raw.origin, raw.key_origins)
+            values = read_keywords(self._space, raw, "block", context)
             context = context.inherit(values, values.get("vars"))
         context = context.with_params(parent.vars, params or {})
         return context.as_handler() if handler else context

@@ -23,11 +23,14 @@ STRUCTURE = frozenset({keywords.Takes.TASKS, keywords.Takes.ROLES})
 KINDS = ("play", "block", "task", "handler", "role")
 
 
-def read_keywords(space: Workspace, raw: SourceMap, kind: str, context: Context | None = None) -> dict[str, Any]:
+def read_keywords(
+    space: Workspace, raw: SourceMap, kind: str, context: Context | None = None, *, tags_later: bool = False
+) -> dict[str, Any]:
     """Give the keywords of the object `raw` by name, as the model holds them.
 
     Keys without a value count as not there. Lists of tasks and roles are left raw; keys that `kind` does not know
-    are left out. Faults are noted. Tags with templates are rendered with the static variables of `context`.
+    are left out. Faults are noted. Tags with templates are rendered with the static variables of `context`, or left as
+    they are, `tags_later`, if it is not their time.
     """
     table = keywords.keywords_of(kind)
     synonyms = keywords.SYNONYMS[kind]
@@ -42,7 +45,7 @@ def read_keywords(space: Workspace, raw: SourceMap, kind: str, context: Context 
         found = read_field(space, row, value, raw.key_origins.get(key), late=kind != keywords.PLAY)
         if found is None:
             continue
-        if row.takes is keywords.Takes.TAGS and any(map(is_template, found)):
+        if row.takes is keywords.Takes.TAGS and not tags_later and any(map(is_template, found)):
             found = _render_tags(space, found, context)
         if row.name == "module_defaults":
             check_defaults(space, found, context)

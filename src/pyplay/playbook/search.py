@@ -26,7 +26,7 @@ _OF_THEMSELVES = ("main", "argument_specs")  # the names of a role's files that 
 
 def find_tasks_file(space: Workspace, name: str, context: Context, *, static: bool) -> str | None:
     """Give the path of the file of tasks that an import (`static`) or include in `context` calls `name`."""
-    return space.first_existing(_tasks_candidates(space, name, context, static=static))
+    return space.first_existing(map(os.path.normpath, _tasks_candidates(space, name, context, static=static)))
 
 
 def _tasks_candidates(space: Workspace, name: str, context: Context, *, static: bool) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _role_candidates(space: Workspace, name: str, context: Context, beside: str 
     places += [beside] if beside else []
     places.append(basedir)
     for place in places:
-        yield join(place, name), name
+        yield os.path.normpath(join(place, name)), name  # a directory that `..` leaves need not be there
 
 
 def _collection_file(space: Workspace, name: str, kind: str) -> str | None:

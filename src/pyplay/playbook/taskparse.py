@@ -301,7 +301,7 @@ class TaskParser:
         for key in raw:
             if key not in known:
                 unknown_keyword(self.space, raw, key, keywords.BLOCK, known=known)
-        read_keywords(self.space, raw, keywords.BLOCK, context)
+        read_keywords(self.space, raw, keywords.BLOCK, context, tags_later=True)
         return raw
 
     def _check_module(self, task: Task, use: ActionUse) -> None:

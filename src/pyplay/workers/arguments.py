@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.errors import PlaybookError
 from pyplay.playbook.builtin import is_builtin, takes_free_form
@@ -35,6 +35,26 @@ def render_arguments(task: Task, templar: Templar, names: ModuleNames) -> dict[s
             found[name] = templar.resolve(raw)
     _spread_raw(found, task)
     return {name: value for name, value in found.items() if value is not OMIT}
+
+
+def rendered_apply(task: Task, templar: Templar) -> dict[str, Any] | None:
+    """Return the `apply` of an include, rendered for one host and item; None where it is as it is written.
+
+    As in ansible-core, `apply` is an argument: what it says is decided when the include runs. Raises as rendering does.
+    """
+    written = task.apply or {}
+    rendered = {keyword: templar.resolve(raw) for keyword, raw in written.items()}
+    if rendered == written:
+        return None
+    pairs = ((keyword, value if value != written[keyword] else written[keyword]) for keyword, value in rendered.items())
+    found = {keyword: value for keyword, value in pairs if value is not OMIT}
+    tags: Any = found.get("tags")
+    if isinstance(tags, list):  # a template among them may give a list
+        parts = cast("list[Any]", tags)
+        found["tags"] = [
+            tag for part in parts for tag in (cast("list[Any]", part) if isinstance(part, list) else [part])
+        ]
+    return found
 
 
 def _mapping(raw: Any, templar: Templar, task: Task) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from pyplay.templating.scope import MISSING
 from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
 from pyplay.workers.action_name import resolved
-from pyplay.workers.arguments import module_defaults, render_arguments
+from pyplay.workers.arguments import module_defaults, render_arguments, rendered_apply
 from pyplay.workers.background import background_of, wait_for_job
 from pyplay.workers.become_options import may_become_unknowingly
 from pyplay.workers.context import RemoteRequest
@@ -202,9 +202,11 @@ class ItemRun:
 
     async def _include(self, templar: Templar) -> dict[str, Any]:
         args = await self._context.evaluator.run(render_arguments, self._task, templar, self._context.names)
-        self._outcome.include = IncludeCall(args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars))
-        name = args.get("_raw_params") or args.get("file") or args.get("name")
-        return {"include": name, "include_args": args, "changed": False, "failed": False}
+        apply = await self._context.evaluator.run(rendered_apply, self._task, templar) if self._task.apply else None
+        self._outcome.include = IncludeCall(
+            args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars), apply=apply
+        )
+        return {"changed": False, "failed": False}
 
     async def _attempts(self, attempts: int) -> dict[str, Any]:
         """Run the action up to `attempts` times, until it succeeds or `until` holds."""

@@ -69,11 +69,13 @@ class IncludeCall:
     """What one host wants included: one per loop item whose `when` held.
 
     `args` are the templated arguments of include_tasks / include_role, `item_vars` the loop's variables for this item.
+    `apply` is its `apply`, rendered, if that makes a difference.
     """
 
     args: dict[str, Any]
     item_vars: dict[str, Any] = field(default_factory=dict[str, Any])
     vars: dict[str, Any] = field(default_factory=dict[str, Any])
+    apply: dict[str, Any] | None = None
 
 
 @dataclass(slots=True, kw_only=True)
