@@ -128,9 +128,9 @@ def test_an_unknown_name_is_told_with_the_nearest(tmp_path: Path) -> None:
 
 def test_a_path_is_a_module_too(tmp_path: Path) -> None:
     path = write_module(tmp_path / "somewhere", "mine.py", OURS)
-    assert builder().build(str(path)).name == "mine"
+    assert builder().build_file(path).name == "mine"
     with pytest.raises(PlaybookError, match="there is no module file"):
-        builder().build(str(tmp_path / "missing.py"))
+        builder().build_file(tmp_path / "missing.py")
 
 
 # -- kinds ----------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_the_first_line_names_what_runs_a_program(tmp_path: Path, line: bytes, w
     path = tmp_path / "library" / "prog"
     path.parent.mkdir()
     path.write_bytes(line + b"\n# WANT_JSON\n")
-    assert builder().build(str(path)).runs_with == word
+    assert builder().build_file(path).runs_with == word
 
 
 @pytest.mark.parametrize(

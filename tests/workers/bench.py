@@ -11,11 +11,13 @@ from typing import Any
 
 from pyplay.connection.open import Connector
 from pyplay.diagnostics.model import Origin
+from pyplay.inventory.trust import trusted
 from pyplay.playbook.builtin import resolve_action
 from pyplay.playbook.model import LoopControl, Play, Task, TaskKind
 from pyplay.shipping.build import ModuleBuilder
 from pyplay.shipping.search import ModuleSearch
 from pyplay.source.options import RunOptions
+from pyplay.source.reads import set_by
 from pyplay.source.settings import load_settings
 from pyplay.source.text import Trusted
 from pyplay.source.yaml import load_text
@@ -68,6 +70,17 @@ class NoTerminal:
         self.shown.append(text)
 
 
+class WrittenScope(MapScope):
+    """Variables of which users wrote those of pyplay's own (`ansible_…`), as an inventory would hold them."""
+
+    def get(self, name: str, /) -> Any:
+        value = super().get(name)
+        return trusted(value, None) if (name.startswith("ansible_") or set_by(name)) and name not in FACTS else value
+
+
+FACTS = frozenset({"ansible_facts", "ansible_pkg_mgr", "ansible_service_mgr"})
+
+
 @dataclass
 class Bench:
     """Runs tasks one after another; what they register or set is seen by those after them."""
@@ -92,7 +105,7 @@ class Bench:
     def templar(self, host: str, play: Play, task: Task | None) -> Templar:
         own = self.hosts.setdefault(host, {})
         values = ChainMap(dict(task.vars if task else {}), own, self.variables, self.base)  # live, as the real ones are
-        return Templar(self.environment, MapScope(values), search_path=(self.basedir,), basedir=self.basedir)
+        return Templar(self.environment, WrittenScope(values), search_path=(self.basedir,), basedir=self.basedir)
 
     def run(self, text: str, host: str = "h1", **options: Any) -> TaskResult:
         """Run the task that `text` spells in YAML."""

@@ -35,7 +35,7 @@ class Run:
         tasks = {number: self.task(number, text) for number, text in enumerate(texts)}
         inventory = Inventory()
         for name in ("a", "b"):
-            inventory.add_host(name, [], {"ansible_connection": "local"})
+            inventory.add_host(name, [], {"ansible_connection": Trusted("local")})
         self.log = LogWriter()
         variables = VariableManager(
             inventory, [self.play], bench.settings, {}, bench.options, Store(inventory), environment=bench.environment

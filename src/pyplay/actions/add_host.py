@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ActionFailed
 from pyplay.actions.options import Options, strings
+from pyplay.source.reads import is_for_users
+from pyplay.variables.options import with_trust
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -50,7 +52,10 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("name, host or hostname needs to be provided")
     _OPTIONS.check(args)
     name, variables = _host(str(named))
-    variables.update({key: value for key, value in args.items() if key not in _NO_VARIABLES})
+    own = {key: value for key, value in args.items() if key not in _NO_VARIABLES}
+    if any(map(is_for_users, own)):
+        own = await call.render(with_trust, own, {**own, **call.task.args}, call.templar)
+    variables.update(own)
     groups = [group for key in _GROUPS for group in strings(args, key)]
     return {
         "changed": True,

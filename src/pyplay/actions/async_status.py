@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.normal import module_name
-from pyplay.templating.scope import MISSING
+from pyplay.variables.options import read_option
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -21,5 +21,5 @@ async def run(call: ActionCall) -> dict[str, Any]:
 
 
 def _directory(call: ActionCall) -> str | None:
-    raw: Any = call.templar.scope.get("ansible_async_dir")
-    return call.settings.async_dir if raw is MISSING else str(call.templar.resolve(raw))
+    named = read_option(call.templar, "ansible_async_dir")
+    return call.settings.async_dir if named is None else str(named)

@@ -1,10 +1,15 @@
-"""Finding out which of several modules suits a host: from its facts, or by asking it."""
+"""Finding out which of several modules suits a host: from its facts, or by asking it.
+
+What a host says is data: whoever asks looks it up in a table of its own. Only what is `Trusted`, a user's own variable,
+may name any module.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError
+from pyplay.source.text import Trusted
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -12,10 +17,10 @@ if TYPE_CHECKING:
 
 
 async def host_fact(call: ActionCall, name: str) -> str | None:
-    """Give the fact `name` (without `ansible_`) of the host the task runs on; None if it is not to be had."""
+    """Return the fact `name` (without `ansible_`) of the host the task runs on; None if it is not to be had."""
     known = await call.render(_known, call, name)
     if known:
-        return str(known)
+        return known if isinstance(known, Trusted) else str(known)
     answer = await call.remote.module(
         "setup", {"gather_subset": ["!all", name], "filter": [f"ansible_{name}"]}, check_mode=False
     )

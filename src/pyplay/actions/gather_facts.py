@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.options import boolean, strings
-from pyplay.templating.scope import MISSING
+from pyplay.variables.options import read_option
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -40,10 +40,10 @@ async def run(call: ActionCall) -> dict[str, Any]:
 
 
 def _named(call: ActionCall) -> list[str]:
-    raw = call.templar.scope.get("ansible_facts_modules")
-    if raw is MISSING:
+    named = read_option(call.templar, "ansible_facts_modules")
+    if named is None:
         return list(call.settings.facts_modules)
-    return strings({"ansible_facts_modules": call.templar.resolve(raw)}, "ansible_facts_modules")
+    return strings({"ansible_facts_modules": named}, "ansible_facts_modules")
 
 
 async def _gather(call: ActionCall, name: str, args: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from pyplay.actions.files import search
 from pyplay.actions.normal import module_name
 from pyplay.actions.options import boolean, text
 from pyplay.connection.kinds import LOGIN_KINDS
+from pyplay.connection.login_words import check_login
 from pyplay.shipping.search import builtin_directory
+from pyplay.variables.options import read_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,10 +144,13 @@ def _remote_path(path: str, there: Mapping[str, Any], *, named: bool) -> str:
 
 def _of_the_host(call: ActionCall) -> dict[str, Any]:
     """Give how the delegate reaches the task's host, from the host's variables."""
-    first = call.templar.evaluate
+    templar = call.templar
+    host = read_option(templar, "ansible_host") or read_option(templar, "ansible_ssh_host") or call.host
+    user = read_option(templar, "ansible_user") or read_option(templar, "ansible_ssh_user")
+    check_login(call.host, str(host), None if user is None else str(user))
     return {
-        "host": first("ansible_host | default(ansible_ssh_host | default(inventory_hostname))"),
-        "user": first("ansible_user | default(ansible_ssh_user | default(none))"),
-        "port": first("ansible_port | default(ansible_ssh_port | default(none))"),
-        "key": first("ansible_private_key_file | default(ansible_ssh_private_key_file | default(none))"),
+        "host": host,
+        "user": user,
+        "port": read_option(templar, "ansible_port") or read_option(templar, "ansible_ssh_port"),
+        "key": read_option(templar, "ansible_private_key_file") or read_option(templar, "ansible_ssh_private_key_file"),
     }

@@ -80,11 +80,11 @@ def find_module(given: Mapping[str, Any], settings: Settings) -> BuiltModule:
     collections = Collections.of(settings, [str(directory)])
     search = ModuleSearch(settings, [str(directory)], module_path=places, collections=collections)
     name: str = given["module"]
-    if "/" not in name and name.endswith(".py") and Path(name).is_file():
-        name = f"./{name}"
+    is_path = "/" in name or (name.endswith(".py") and Path(name).is_file())
     roles = sorted(str(role) for role in directory.glob("roles/*") if (role / "library").is_dir())
     try:
-        module = ModuleBuilder(search).build(name, roles=roles)
+        builder = ModuleBuilder(search)
+        module = builder.build_file(Path(name)) if is_path else builder.build(name, roles=roles)
     except PlaybookError as error:
         if find_action(name) is None:
             raise

@@ -107,7 +107,7 @@ class ModuleBuilder:
         self._built: dict[ModuleFile, BuiltModule] = {}
 
     def build(self, name: str, *, roles: Sequence[str] = (), collections: Sequence[str] = ()) -> BuiltModule:
-        """Give the module that `name` names, or the file that it is a path of (it holds a slash).
+        """Return the module that `name` names, never a file by its path: the name may be a host's word.
 
         `roles` are directories of roles, innermost first, whose `library` and `module_utils` come first; bare names
         are searched in `collections`. Raises PlaybookError if there is no such module, or only an action plugin.
@@ -115,20 +115,23 @@ class ModuleBuilder:
         key = (name, tuple(roles), tuple(collections))
         file = self._found.get(key)
         if file is None:
-            file = self._found[key] = self._find(name, roles, collections)
+            file = self._found[key] = self.search.find(name, roles=roles, collections=collections)
+        return self._build(file)
+
+    def build_file(self, path: Path) -> BuiltModule:
+        """Return the module in the file at `path`, which somebody typed. Raises PlaybookError, as `build`."""
+        if not path.is_file():
+            raise PlaybookError.of("unknown-module", f"there is no module file {path}")
+        utils = path.resolve().parent.parent / "module_utils"
+        return self._build(
+            ModuleFile(path.stem, str(path), builtin=False, utils=(str(utils),) if utils.is_dir() else ())
+        )
+
+    def _build(self, file: ModuleFile) -> BuiltModule:
         built = self._built.get(file)
         if built is None:
             built = self._built[file] = self._make(file)
         return built
-
-    def _find(self, name: str, roles: Sequence[str], collections: Sequence[str]) -> ModuleFile:
-        if "/" not in name:
-            return self.search.find(name, roles=roles, collections=collections)
-        path = Path(name)
-        if not path.is_file():
-            raise PlaybookError(PlaybookError.of("unknown-module", f"there is no module file {name}").diagnostics)
-        utils = path.resolve().parent.parent / "module_utils"
-        return ModuleFile(path.stem, name, builtin=False, utils=(str(utils),) if utils.is_dir() else ())
 
     def _make(self, file: ModuleFile) -> BuiltModule:
         if file.half == file.place:

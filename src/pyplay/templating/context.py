@@ -15,6 +15,7 @@ from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
 from jinja2.utils import missing
 
+from pyplay.source.reads import check_words
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
@@ -63,6 +64,19 @@ class VarsView(NameView):
 
     def __repr__(self) -> str:
         return "<variables>"
+
+
+def option_variable(variables: Any, name: str) -> Any:
+    """Return the variable `name` for an option of a plugin, None where it is not set, or only a host says it.
+
+    Raises OptionsError where its value is data and must be what a user wrote.
+    """
+    if isinstance(variables, VarsView):
+        scope = variables.templar.scope
+        if scope.is_fact(name):
+            return None
+        check_words(name, scope.get(name))
+    return variables.get(name) if variables else None
 
 
 class ScopeContext(Context):

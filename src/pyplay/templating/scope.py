@@ -38,6 +38,10 @@ class Scope(Protocol):
         """Tell whether `name` is a fact that is a variable of its own only because nobody decided about that."""
         ...
 
+    def is_fact(self, name: str, /) -> bool:
+        """Whether the value of `name` is a fact: what a host says."""
+        ...
+
 
 class MapScope:
     """A scope over one mapping."""
@@ -57,6 +61,11 @@ class MapScope:
 
     def is_injected(self, name: str, /) -> bool:
         """Tell that it is none."""
+        del name
+        return False
+
+    def is_fact(self, name: str, /) -> bool:
+        """Return that it is none."""
         del name
         return False
 
@@ -82,6 +91,10 @@ class OverlayScope:
     def is_injected(self, name: str, /) -> bool:
         """Tell whether `name` is an injected fact of the scope below."""
         return name not in self._extra and self._base.is_injected(name)
+
+    def is_fact(self, name: str, /) -> bool:
+        """Whether the value of `name` is a fact of the scope below."""
+        return name not in self._extra and self._base.is_fact(name)
 
 
 class OwnWord(Trusted):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pyplay.diagnostics.patterns import late_pattern
+from pyplay.source.reads import NAMES_KEPT, may_be_fact
+from pyplay.variables.magic import FALLBACKS, HOST_MAGIC, MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "ansible_"
 _WHOLE = frozenset({"ansible_local"})
-_CONNECTION = late_pattern(
-    r"ansible_(?:connection|host|port|user|password|private_key_file|timeout|pipelining|pass"
-    r"|shell_type|shell_executable|rsync_path|remote_tmp|playbook_python|facts|check_mode|version"
-    r"|become(?:_\w+)?|ssh_(?!host_key_)\w+|\w+_interpreter"
-    r"|(?:psrp|winrm)_\w+|(?:scp|sftp|docker)_extra_args|local_tmp|network_os)"
-)
+_OURS = MAGIC.keys() | HOST_MAGIC.keys() | FALLBACKS.keys()
 
 
 def namespaced(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,6 +21,7 @@ def namespaced(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name if name in _WHOLE else name.removeprefix(PREFIX): value for name, value in facts.items()}
 
 
+@lru_cache(NAMES_KEPT)
 def may_be_injected(name: str) -> bool:
-    """Tell whether a fact may be a variable of its own: a host must not say how to connect to it."""
-    return name != "vars" and not (name.startswith(PREFIX) and _CONNECTION.fullmatch(name))
+    """Whether a fact may be a variable of its own: never where pyplay says what it is, or reads it as an option."""
+    return name not in _OURS and may_be_fact(name)

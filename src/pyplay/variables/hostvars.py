@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyplay.templating.context import NameView, VarsView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from pyplay.templating.templar import Templar
     from pyplay.variables.manager import VariableManager
 
 
@@ -20,11 +21,18 @@ class HostVars(NameView):
     `group_vars` and `host_vars` count, that of the play which asks. Source: observed in ansible-core 2.21.
     """
 
-    def __init__(self, manager: VariableManager, basedir: str) -> None:
-        self._manager, self._basedir = manager, basedir
+    def __init__(
+        self, manager: VariableManager, basedir: str, through: Callable[[Templar], Templar] | None = None
+    ) -> None:
+        self._manager, self._basedir, self._through = manager, basedir, through
+
+    def seen_by(self, through: Callable[[Templar], Templar]) -> HostVars:
+        """Return these variables as they are read by what `through` makes of each host's templar."""
+        return HostVars(self._manager, self._basedir, through)
 
     def __getitem__(self, name: str) -> VarsView:
-        return VarsView(self._manager.host_templar(name, self._basedir))
+        templar = self._manager.host_templar(name, self._basedir)
+        return VarsView(templar if self._through is None else self._through(templar))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._manager.inventory.get_host(name) is not None

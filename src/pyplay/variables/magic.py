@@ -144,7 +144,7 @@ def _address(other: str) -> Magic:
         found = scope.find(other)
         if found is not MISSING:
             return found
-        return "127.0.0.1" if scope.host is not None and scope.host.implicit else scope.name
+        return "127.0.0.1" if scope.host is not None and scope.host.implicit else _written(scope.name)
 
     return value
 
@@ -157,7 +157,7 @@ def _user(other: str) -> Magic:
         if found is not MISSING:
             return found
         raw = scope.task.remote_user if scope.task is not None else None
-        raw = scope.manager.options.user if raw is None else raw
+        raw = _written(scope.manager.options.user) if raw is None else raw
         return MISSING if raw is None else _own(raw)
 
     return value
@@ -184,12 +184,17 @@ def _own(raw: Any) -> Any:
     return OwnWord(raw, origin_of(raw)) if isinstance(raw, Trusted) and has_template(raw) else raw
 
 
+def _written(text: str | None) -> str | None:
+    """Return the word of an option or an inventory as what a user wrote."""
+    return text if text is None or has_template(text) else Trusted(text)
+
+
 def _timeout(scope: VariableScope) -> Any:
     return scope.manager.options.timeout or scope.manager.settings.timeout
 
 
 def _key_file(scope: VariableScope) -> Any:
-    return scope.manager.options.private_key_file or MISSING
+    return _written(scope.manager.options.private_key_file) or MISSING
 
 
 def _connection(scope: VariableScope) -> Any:
@@ -198,7 +203,7 @@ def _connection(scope: VariableScope) -> Any:
     if isinstance(raw, str) and has_template(raw):
         return _own(raw)
     named = raw or scope.manager.options.connection or getattr(scope.manager.settings, "transport", None)
-    return "ssh" if named in (None, "smart") else named
+    return _written("ssh" if named in (None, "smart") else str(named))
 
 
 MAGIC: dict[str, Magic] = {
@@ -259,7 +264,7 @@ FALLBACKS: dict[str, Magic] = {
     "ansible_ssh_timeout": _timeout,
     "ansible_private_key_file": _key_file,
     "ansible_ssh_private_key_file": _key_file,
-    "ansible_shell_executable": lambda scope: scope.manager.settings.executable,
+    "ansible_shell_executable": lambda scope: _written(scope.manager.settings.executable),
     "ansible_pipelining": lambda scope: scope.manager.settings.pipelining,
     "ansible_ssh_pipelining": lambda scope: scope.manager.settings.pipelining,
 }

@@ -109,10 +109,13 @@ class VariableScope:
 
     def is_injected(self, name: str, /) -> bool:
         """Tell whether `name` is a fact that is a variable of its own only because nobody decided about that."""
-        manager = self.manager
-        if not manager.injects_by_default or self.name is None:
+        return self.manager.injects_by_default and self.is_fact(name)
+
+    def is_fact(self, name: str, /) -> bool:
+        """Whether the value of `name` is a fact."""
+        if self.name is None:
             return False
-        facts = manager.store.facts(self.name)
+        facts = self.manager.store.facts(self.name)
         if name not in facts:
             return False
         return next((layer is facts for layer in self._layers(name) if name in layer), False)

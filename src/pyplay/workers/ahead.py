@@ -325,6 +325,10 @@ class _WatchedScope:
         """Tell whether `name` is a fact that stands among the variables."""
         return self._base.is_injected(name)
 
+    def is_fact(self, name: str, /) -> bool:
+        """Whether the value of `name` is a fact."""
+        return self._base.is_fact(name)
+
     def __getattr__(self, name: str) -> Any:
         """Give what the scope itself has beside variables."""
         return getattr(self._base, name)

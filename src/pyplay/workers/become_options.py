@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.base import BecomeOptions
 from pyplay.connection.kinds import BECOME_METHODS
+from pyplay.connection.login_words import check_no_option
 from pyplay.workers.option_words import first, secret, text, texts
 from pyplay.workers.values import number, truth
 
@@ -43,6 +44,7 @@ def read_become(words: OptionWords, kind: str) -> BecomeOptions | None:
     password = read(
         "ansible_become_password", "ansible_become_pass", f"ansible_{method}_pass", f"ansible_{method}_password"
     )
+    check_no_option(words.host, "user", str(user or "root"))
     return BecomeOptions(
         method=method,
         user=str(user or "root"),

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from pyplay.connection.base import PLAIN_SHELL, ConnectionOptions
 from pyplay.connection.become import method_of
 from pyplay.connection.kinds import BECOME_METHODS
+from pyplay.connection.login_words import check_login
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.shipping.interpreter import CANDIDATES, is_candidate
 from pyplay.source.text import origin_of
 from pyplay.workers.become_options import read_become
 from pyplay.workers.engine_settings import EngineSettings
-from pyplay.workers.option_words import OptionWords, first, secret, text, texts
+from pyplay.workers.option_words import OptionWords, check_program, first, secret, text, texts
 from pyplay.workers.values import number, truth
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ _OF_PARAMIKO = {
 
 _OPENSSH = frozenset({"openssh"})
 _LOCAL = frozenset({"local", "ansible.builtin.local", "ansible.legacy.local"})
+_INTERPRETER = "ansible_python_interpreter"
 _AUTO = frozenset({"auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 
 
@@ -108,7 +110,7 @@ class OptionReader:
         return Destination(
             connection=connection,
             become=become,
-            interpreter=self.interpreter(),
+            interpreter=self.interpreter(connection.kind),
             candidates=self.candidates(),
             silent=self._interpreter_word().endswith("_silent"),
         )
@@ -131,13 +133,16 @@ class OptionReader:
         if kind not in ("ssh", "openssh"):
             return self._inside(kind, shell)
         read, options, settings = self._read, self._options, self._settings
+        address = str(read("ansible_host", "ansible_ssh_host") or self._host)
+        user = text(self._user())
+        check_login(self._host, address, user)
         checking = read("ansible_host_key_checking", "ansible_ssh_host_key_checking")
         return ConnectionOptions(
             kind=kind,
             host=self._host,
-            address=str(read("ansible_host", "ansible_ssh_host") or self._host),
+            address=address,
             port=self._port(),
-            user=text(self._user()),
+            user=user,
             password=secret(
                 read("ansible_password", "ansible_ssh_pass", "ansible_ssh_password"), options.connection_password
             ),
@@ -177,15 +182,16 @@ class OptionReader:
 
         return read_engine(self.words, kind, self._engines, shell=shell, user=self._user(), timeout=self._timeout())
 
-    def interpreter(self) -> str | None:
-        """Give the Python to use on the host, None: search for one."""
+    def interpreter(self, kind: str = "ssh") -> str | None:
+        """Give the Python to use over a connection of this `kind`, None: search for one."""
         word = self._interpreter_word()
+        check_program(_INTERPRETER, self.words.templar.scope.get(_INTERPRETER), word, kind)
         return None if word in _AUTO else word
 
     def _interpreter_word(self) -> str:
         """Give what names the interpreter; `omit` asks for a search whatever the settings say, as in ansible-core."""
-        named = self.words.variable("ansible_python_interpreter")
-        if named is None and "ansible_python_interpreter" not in self.words.defined:
+        named = self.words.variable(_INTERPRETER)
+        if named is None and _INTERPRETER not in self.words.defined:
             named = self._settings.interpreter_python
         return str(named or "auto").strip()
 

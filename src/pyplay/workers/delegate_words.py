@@ -46,7 +46,7 @@ def delegate_words(delegate: str, here: Collection[str], there: Collection[str],
         found.update((name, delegate) for name in _PAIRS[0] if name not in here)
     if "ansible_connection" not in here:
         found["ansible_connection"] = (
-            _of(delegate, "ansible_connection") if "ansible_connection" in there else transport
+            _of(delegate, "ansible_connection") if "ansible_connection" in there else Trusted(transport)
         )
     return found
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.connection.base import ConnectionOptions
 from pyplay.connection.engines import ALL, ENGINES, mend_for
+from pyplay.connection.login_words import check_no_option
 from pyplay.diagnostics.errors import OptionsError
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.setting import Kind
@@ -53,11 +54,15 @@ def read_engine(
     if "timeout" in found:
         timeout = number(found.pop("timeout"), "timeout")
     named = words.variable(*engine.users) if engine.users else None
+    address = str(words.variable("ansible_host", *engine.hosts) or words.host)
+    login = text(user if named is None else named) if engine.takes_user else None
+    check_no_option(words.host, "address", address)
+    check_no_option(words.host, "user", login)
     return ConnectionOptions(
         kind=kind,
         host=words.host,
-        address=str(words.variable("ansible_host", *engine.hosts) or words.host),
-        user=text(user if named is None else named) if engine.takes_user else None,
+        address=address,
+        user=login,
         timeout=timeout,
         shell_executable=str((words.variable(*engine.shells) if engine.shells else None) or shell),
         engine_options=tuple(found.items()),

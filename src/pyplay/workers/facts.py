@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.playbook.builtin import short_name
+from pyplay.variables.facts import may_be_injected, namespaced
 from pyplay.workers.values import variable
 
 if TYPE_CHECKING:
@@ -46,13 +47,16 @@ class FactStore:
         self.layers.setdefault(layer, {}).setdefault(host, {}).update(values)
 
 
-def visible(facts: Mapping[str, Any], task: Task, templar: Templar) -> dict[str, Any]:
-    """Give the variables by which `facts` that `task` has just set are seen, before the store has them."""
-    found = dict(facts)
-    if _layer(short_name(task.resolved_action)) == "facts":
-        before: Mapping[str, Any] = variable(templar, "ansible_facts") or {}
-        found["ansible_facts"] = {**before, **{name.removeprefix("ansible_"): facts[name] for name in facts}}
-    return found
+def visible(facts: Mapping[str, Any], task: Task, templar: Templar, *, injects: bool) -> dict[str, Any]:
+    """Return the variables by which `facts` that `task` has just set are seen, before the store has them.
+
+    `injects`: facts are variables of their own, too; the same ones as when the store has them.
+    """
+    if _layer(short_name(task.resolved_action)) != "facts":
+        return dict(facts)
+    before: Mapping[str, Any] = variable(templar, "ansible_facts") or {}
+    own = {name: value for name, value in facts.items() if may_be_injected(name)} if injects else {}
+    return {**own, "ansible_facts": {**before, **namespaced(facts)}}
 
 
 def _layer(action: str) -> str:

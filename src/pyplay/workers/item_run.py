@@ -12,7 +12,7 @@ from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
 from pyplay.playbook.model import TaskKind
-from pyplay.templating.scope import MISSING
+from pyplay.source.reads import check_words
 from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
 from pyplay.workers.action_name import resolved
@@ -36,7 +36,7 @@ from pyplay.workers.keywords import (
 )
 from pyplay.workers.messages import IncludeCall, JobReport
 from pyplay.workers.option_words import defined_names
-from pyplay.workers.values import add_notices, author_failure, explain
+from pyplay.workers.values import add_notices, author_failure, explain, variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -151,11 +151,14 @@ class ItemRun:
         """Give the connection's variables that the delegate brings, read once per item."""
         context = self._context
         there = context.variables.templar(delegate, self._play, self._task).scope
+        names = defined_names(there, {})
+        if "ansible_connection" in names:
+            check_words("ansible_connection", there.get("ansible_connection"))
         transport = str(context.options.connection or context.settings.transport)
         return delegate_words(
             delegate,
             defined_names(self._base.scope, overlay),
-            defined_names(there, {}),
+            names,
             "ssh" if transport == "smart" else transport,
         )
 
@@ -397,13 +400,14 @@ class ItemRun:
         store.merge(call.store)
         facts = store.take(result, task, owner)
         if facts and owner == self._host:
-            self._session.overlay.update(visible(facts, task, call.templar))
+            injects = self._context.settings.inject_facts_as_vars
+            self._session.overlay.update(visible(facts, task, call.templar, injects=injects))
 
 
 def _keeps_invocation(templar: Templar, settings: Settings) -> bool:
     """Tell whether results are to hold the module's arguments: a setting, which a variable may override per host."""
-    raw = templar.scope.get("ansible_inject_invocation")
-    return settings.inject_invocation if raw is MISSING else flag(templar, raw, "ansible_inject_invocation")
+    named = variable(templar, "ansible_inject_invocation")
+    return settings.inject_invocation if named is None else flag(templar, named, "ansible_inject_invocation")
 
 
 def _unmet(until: Sequence[Any], attempts: int) -> str:

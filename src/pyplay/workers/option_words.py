@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.connection.kinds import BECOME_METHODS
 from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.errors import OptionsError
+from pyplay.source.reads import is_data
 from pyplay.templating.scope import MISSING
 from pyplay.variables.scope import VariableScope
 from pyplay.workers.values import variable
@@ -74,6 +76,24 @@ class OptionWords:
                 if value is not None:
                     return value
         return None
+
+
+def check_program(name: str, raw: object, value: Any, kind: str) -> None:
+    """Raise OptionsError where data names more than a program of the host itself to run modules with."""
+    if not is_data(raw):
+        return
+    from pyplay.shipping.interpreter import is_candidate  # noqa: PLC0415  # few name it so
+
+    if kind == "local":
+        raise OptionsError.of(
+            "data-as-option", f"{name} names a program of the controller, and its value came from a result",
+            help=f"write {name} into the inventory or the 'vars' of the task",
+        )  # fmt: skip
+    if not is_candidate(str(value)):
+        raise OptionsError.of(
+            "data-as-option", f"{name} names no program: {value!r}, and its value came from a result",
+            help=f"write arguments for it into the inventory or the 'vars' of the task, as {name}",
+        )  # fmt: skip
 
 
 def first(*values: Any) -> Any:

@@ -17,6 +17,7 @@ from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded,
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.shipping.result import parse_result
 from pyplay.shipping.search import needs_action
+from pyplay.workers import option_words
 from pyplay.workers.ahead import NotAhead
 from pyplay.workers.keywords import environment_of
 from pyplay.workers.option_words import defined_names
@@ -92,7 +93,11 @@ class TaskRemote:
                 turn.made_of(str(args["_source"]))
         runner = await self._means.connections.runner(destination, self._request.owner)
         given = {**_for_json(args), **self._internal(module, destination, check_mode=check_mode)}
-        interpreters = await self._context.evaluator.run(self._interpreters, module) if module.runs_with else None
+        interpreters = (
+            await self._context.evaluator.run(self._interpreters, module, destination.connection.kind)
+            if module.runs_with
+            else None
+        )
         background = self._request.background if main else None
         job = background.job() if background is not None else None
         try:
@@ -186,11 +191,14 @@ class TaskRemote:
             self._destination, self._environment = await self._context.evaluator.run(self._read)
         return self._destination
 
-    def _interpreters(self, module: BuiltModule) -> dict[str, str] | None:
+    def _interpreters(self, module: BuiltModule, kind: str) -> dict[str, str] | None:
         """Give what `ansible_ruby_interpreter` and the like say of the program that runs the module."""
         request = self._request
         there = self._context.variables.templar(request.target, request.play, request.task)
-        value = variable(there.with_vars(request.overlay), f"ansible_{module.runs_with}_interpreter")
+        name, seen = f"ansible_{module.runs_with}_interpreter", there.with_vars(request.overlay)
+        value = variable(seen, name)
+        if value is not None:
+            option_words.check_program(name, seen.scope.get(name), value, kind)
         return None if value is None else {module.runs_with: str(value)}
 
     def _read(self) -> tuple[Destination, dict[str, str]]:

@@ -8,8 +8,7 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Severity
 from pyplay.source.booleans import read_boolean
 from pyplay.source.text import origin_of
-from pyplay.templating.omit import OMIT
-from pyplay.templating.scope import MISSING
+from pyplay.variables.options import read_option
 from pyplay.workers import outcome
 
 if TYPE_CHECKING:
@@ -71,10 +70,8 @@ def explain_diagnostic(diagnostic: Diagnostic) -> str:
 
 
 def variable(templar: Templar, name: str) -> Any:
-    """Give the rendered value of variable `name`, None if it is not defined, null or rendered to `omit`."""
-    raw = templar.scope.get(name)
-    value = None if raw is MISSING or raw is None else templar.resolve(raw)
-    return None if value is OMIT else value
+    """Return the rendered value of the variable `name` that pyplay reads itself; see `variables.reads`."""
+    return read_option(templar, name)
 
 
 def add_notices(result: dict[str, Any], notices: list[Diagnostic]) -> None:

@@ -7,6 +7,7 @@ import os
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from pyplay.templating.context import option_variable
 from pyplay.templating.filters.plain import shown, type_name
 from pyplay.templating.lookups.base import LookupFailed
 from pyplay.templating.lookups.options import as_terms, boolean, items, number, text, warn_unknown
@@ -59,7 +60,7 @@ def _request(options: dict[str, Any], call: LookupCall) -> Request:
         value = options.get(name)
         if value is None and name not in _NO_PLACES:
             place = _PLACES.get(name, name)
-            value = call.variables.get(f"ansible_lookup_url_{place}")
+            value = option_variable(call.variables, f"ansible_lookup_url_{place}")
             if value is None:
                 value = os.environ.get(f"ANSIBLE_LOOKUP_URL_{place.upper()}")
             if value is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from pyplay.templating.context import option_variable
 from pyplay.templating.filters.plain import is_listlike, shown
 from pyplay.templating.shims.errors import AnsibleError, AnsibleRequiredOptionError
 from pyplay.templating.shims.values import boolean
@@ -121,7 +122,7 @@ class PluginOptions:
         if self.direct.get(name) is not None:
             return self.direct[name], "Direct"
         for place in definition.get("vars") or ():
-            value = variables.get(place["name"]) if variables else None
+            value = option_variable(variables, place["name"])
             if value is not None:
                 return value, f"var: {place['name']}"
         for place in reversed(definition.get("env") or ()):  # the last name wins

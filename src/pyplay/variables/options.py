@@ -1,0 +1,111 @@
+"""Reading the variables that pyplay itself reads (`source.reads`), and keeping what users wrote apart from data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pyplay.source.reads import check_words, is_data, is_for_users
+from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
+from pyplay.templating.omit import OMIT
+from pyplay.templating.scope import MISSING
+from pyplay.templating.syntax import has_template
+from pyplay.variables.hostvars import HostVars
+from pyplay.variables.magic import HOST_MAGIC, MAGIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from pyplay.diagnostics.model import Origin
+    from pyplay.templating.scope import Scope
+    from pyplay.templating.templar import Templar
+
+_OURS = MAGIC.keys() | HOST_MAGIC.keys()
+
+
+def read_option(templar: Templar, name: str) -> Any:
+    """Return the rendered value of the variable `name`, None if it is not defined, null or rendered to `omit`.
+
+    Raises OptionsError where its value is data and must be what a user wrote, and what rendering raises.
+    """
+    raw = templar.scope.get(name)
+    if raw is MISSING or raw is None:
+        return None
+    check_words(name, raw, origin_of(raw))
+    value = templar.resolve(raw)
+    return None if value is OMIT else value
+
+
+def with_trust(values: Mapping[str, Any], raws: Mapping[str, Any], templar: Templar) -> dict[str, Any]:
+    """Return `values`, in which those that only users may set are `Trusted` if nothing but users' text made them.
+
+    `raws` are the templates that `values` were rendered from, by the same names.
+    """
+    found = dict(values)
+    for name in values:
+        raw = raws.get(name)
+        if is_for_users(name) and not is_data(raw):
+            found[name] = _rendered(raw, templar)
+    return found
+
+
+def _rendered(raw: Any, templar: Templar) -> Any:
+    """Return `raw` rendered again: as text of users where no data was read on the way."""
+    told: list[str] = []
+    value = _watched(templar, told.append).resolve(raw)
+    return value if told else _trusted(value, origin_of(raw))
+
+
+def _trusted(value: Any, origin: Origin | None) -> Any:
+    """Return `value` as what a user wrote; text that looks like a template stays data."""
+    if isinstance(value, str):
+        return value if has_template(value) else Trusted(value, origin)
+    if isinstance(value, dict):
+        return SourceMap({key: _trusted(member, origin) for key, member in value.items()}, origin)  # pyright: ignore[reportUnknownVariableType]  # any
+    if isinstance(value, list):
+        return SourceList([_trusted(member, origin) for member in value], origin)  # pyright: ignore[reportUnknownVariableType]  # any
+    return value
+
+
+def _watched(templar: Templar, tell: Callable[[str], object]) -> Templar:
+    """Return a templar that calls `tell` with the name of each variable read whose value is data."""
+    return type(templar)(
+        templar.environment,
+        _WatchedScope(templar.scope, tell),
+        search_path=templar.search_path,
+        basedir=templar.basedir,
+        notices=templar.notices,
+    )
+
+
+class _WatchedScope:
+    """Tells of each variable that is read and holds data, of other hosts' too."""
+
+    __slots__ = ("_base", "_tell")
+
+    def __init__(self, base: Scope, tell: Callable[[str], object]) -> None:
+        self._base, self._tell = base, tell
+
+    def get(self, name: str, /) -> Any:
+        """Return the raw value of `name`, or MISSING."""
+        raw = self._base.get(name)
+        if isinstance(raw, HostVars):
+            return raw.seen_by(lambda templar: _watched(templar, self._tell))
+        if name not in _OURS and is_data(raw):
+            self._tell(name)
+        return raw
+
+    def names(self) -> Iterable[str]:
+        """Return the names of all variables."""
+        return self._base.names()
+
+    def is_injected(self, name: str, /) -> bool:
+        """Whether `name` is a fact that stands among the variables only because nobody decided about that."""
+        return self._base.is_injected(name)
+
+    def is_fact(self, name: str, /) -> bool:
+        """Whether the value of `name` is a fact."""
+        return self._base.is_fact(name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the scope itself has beside variables."""
+        return getattr(self._base, name)

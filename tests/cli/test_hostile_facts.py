@@ -1,0 +1,189 @@
+"""A host that says what it likes: no word of it chooses a program, a file or a module of the controller."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pyplay.source.reads import By, set_by
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+SECRET = "open sesame"
+
+
+def says(facts: dict[str, object]) -> str:
+    """Return a module that says `facts`, as any program on the host may."""
+    return f"#!/bin/sh\ncat <<'END'\n{json.dumps({'changed': False, 'ansible_facts': facts})}\nEND\n"
+
+
+def start(pyplay: CommandLine, facts: dict[str, object], tasks: str, *words: str) -> tuple[str, list[str]]:
+    """Return what a run shows in which a host says `facts` before `tasks`, and which files it left here."""
+    pyplay.write({
+        "vaultpw": SECRET,
+        "library/evil": says(facts),
+        "inv": "h0 ansible_connection=local ansible_python_interpreter=/usr/bin/python3\n",
+        "site.yml": f"- hosts: all\n  gather_facts: false\n  ignore_errors: true\n  tasks:\n  - evil:\n{tasks}",
+    })  # fmt: skip
+    before = {path.name for path in pyplay.root.iterdir()}
+    done = pyplay("site.yml", "-i", "inv", *words)
+    shown = done.out + done.err
+    assert SECRET not in shown
+    return shown, sorted({path.name for path in pyplay.root.iterdir()} - before)
+
+
+PLACES = ["{root}/vaultpw", "../vaultpw", "./vaultpw", "library/../vaultpw", "ansible.builtin./vaultpw"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("ansible_facts_modules", "gather_facts:"),
+        ("facts_modules", "gather_facts:"),
+        ("ansible_pkg_mgr", "package: {name: x, state: present}"),
+        ("pkg_mgr", "package: {name: x, state: present}"),
+        ("ansible_service_mgr", "service: {name: x, state: started}"),
+        ("service_mgr", "service: {name: x, state: started}"),
+        ("word", 'package: {name: x, use: "{{ word }}"}'),
+        ("word", 'action: "{{ word }} a=b"'),
+    ],
+)
+def test_no_word_of_a_host_is_a_file_here(pyplay: CommandLine, name: str, task: str, place: str) -> None:
+    path = place.format(root=pyplay.root)
+    shown, _ = start(pyplay, {name: path}, f"  - {task}\n")
+    assert "cannot be run" not in shown  # the file was sent to the host
+    assert "vaultpw:" not in shown.replace(path, "")
+
+
+def test_a_hosts_manager_is_one_that_is_known(pyplay: CommandLine) -> None:
+    shown, _ = start(pyplay, {"ansible_pkg_mgr": "command"}, "  - package: {name: touch pwned, state: x}\n")
+    assert "which is none that is known here" in shown
+
+
+def test_a_users_own_variable_names_any_module(pyplay: CommandLine) -> None:
+    pyplay.write({"library/mine": says({"mine": "ran"}), "group_vars/all": "ansible_pkg_mgr: mine\n"})
+    shown, _ = start(pyplay, {}, "  - package: {name: x}\n  - debug: {var: mine}\n")
+    assert '"mine": "ran"' in shown
+
+
+TOUCH = "touch pwned"
+WAYS = {
+    "paramiko": {"ansible_paramiko_proxy_command": TOUCH},
+    "ssh": {"ansible_ssh_common_args": f"-o ProxyCommand='{TOUCH}'", "ansible_ssh_args": f"-o ProxyCommand='{TOUCH}'"},
+    "openssh": {"ansible_ssh_executable": "./pwn", "ansible_ssh_extra_args": f"-o ProxyCommand='{TOUCH}'"},
+    "chroot": {"ansible_chroot_exe": TOUCH},
+    "nspawn": {"ansible_nspawn_exe": TOUCH, "ansible_nspawn_extra_args": "x"},
+    "podman": {"ansible_podman_executable": "./pwn", "ansible_podman_extra_args": "x"},
+    "docker": {"ansible_docker_extra_args": "--config ./pwned", "ansible_docker_docker_host": "x"},
+    "kubectl": {"ansible_kubectl_kubeconfig": "./pwn", "ansible_kubectl_extra_args": "x"},
+    "local": {
+        "ansible_python_interpreter": "sh -c 'touch pwned' x",
+        "ansible_shell_executable": "./pwn",
+        "ansible_become": True,
+        "ansible_become_exe": "./pwn",
+    },
+}
+PWN = "#!/bin/sh\ntouch pwned\n"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_fact_runs_a_program_here(pyplay: CommandLine, way: str) -> None:
+    pyplay.write({"pwn": PWN})
+    told = f"    vars: {{ansible_connection: {way}, ansible_host: 127.0.0.1, ansible_port: 9}}\n"
+    _, left = start(pyplay, WAYS[way], f"  - ping:\n{told}  - raw: 'true'\n{told}")
+    assert left == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nor_does_one_that_a_playbook_sets_by_the_hosts_names(pyplay: CommandLine, way: str) -> None:
+    """The names and values of `set_fact` are the host's: it sets what playbooks may set from data, and no more."""
+    pyplay.write({"pwn": PWN})
+    facts: dict[str, object] = {"words": [{"key": key, "value": value} for key, value in WAYS[way].items()]}
+    told = f"    vars: {{ansible_connection: {way}, ansible_host: 127.0.0.1, ansible_port: 9}}\n"
+    tasks = f"  - set_fact: {{'{{{{ item.key }}}}': '{{{{ item.value }}}}'}}\n    loop: '{{{{ words }}}}'\n  - ping:\n{told}"
+    shown, left = start(pyplay, facts, tasks)
+    assert left == []
+    if any(set_by(name) is By.USERS for name in WAYS[way]) or way == "local":
+        assert "its value came from a result" in shown
+
+
+@pytest.mark.parametrize("way", ["paramiko", "ssh", "chroot"])
+def test_nor_for_a_host_that_add_host_made(pyplay: CommandLine, way: str) -> None:
+    name, value = next(iter(WAYS[way].items()))
+    tasks = (
+        f"  - add_host: {{name: new, ansible_connection: {way}, ansible_host: 127.0.0.1, ansible_port: 9, "
+        f"{name}: '{{{{ word }}}}'}}\n  - ping:\n    delegate_to: new\n"
+    )
+    shown, left = start(pyplay, {"word": value}, tasks)
+    assert left == []
+    assert f"{name} chooses a program" in shown
+
+
+def test_items_of_a_loop_do_not_see_more_facts_than_tasks_do(pyplay: CommandLine) -> None:
+    pyplay.write({"pwn": PWN})
+    facts = {name: value for way in WAYS.values() for name, value in way.items()} | {"ansible_connection": "paramiko"}
+    _, left = start(
+        pyplay, facts, "  - evil:\n    loop: [1, 2, 3]\n  - evil:\n    until: false\n    retries: 1\n    delay: 0\n"
+    )
+    assert left == []
+
+
+WRITTEN = [
+    "{{ playbook_dir }}/key",
+    "{{ playbook_dir ~ '/key' }}",
+    "{{ base }}/key",
+    "{{ hostvars['h0'].base }}/key",
+    "{{ lookup('env', 'HOME') }}/key",
+    "{{ groups['all'][0] }}",
+    "plain",
+    "{{ 'a' if inventory_hostname == 'h0' else 'b' }}",
+]
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+@pytest.mark.parametrize("action", ["set_fact", "add_host"])
+def test_what_users_wrote_goes_through_set_fact_and_add_host(pyplay: CommandLine, action: str, text: str) -> None:
+    pyplay.write({"group_vars/all": "base: /here\n"})
+    name = "name: new, ansible_connection: local, ansible_python_interpreter: /usr/bin/python3, " * (
+        action == "add_host"
+    )
+    over = "    delegate_to: new\n" * (action == "add_host")
+    tasks = f'  - {action}: {{{name}ansible_shell_executable: "{text}"}}\n  - ping:\n{over}  - debug: {{msg: went}}\n'
+    shown, _ = start(pyplay, {}, tasks)
+    assert "came from a result" not in shown
+    assert "went" in shown
+
+
+def test_addresses_may_be_data(pyplay: CommandLine) -> None:
+    tasks = (
+        "  - set_fact: {ansible_host: '{{ word }}', ansible_user: '{{ word }}', ansible_port: 9}\n"
+        "  - ping:\n    vars: {ansible_connection: ssh}\n"
+    )
+    shown, _ = start(pyplay, {"word": "127.0.0.1"}, tasks)
+    assert "h0 (127.0.0.1): port 9" in shown
+
+
+@pytest.mark.parametrize("address", ["-oProxyCommand=touch pwned", "x;touch pwned", "$(touch pwned)", "`touch pwned`",
+                                     "x\ntouch pwned", "x|touch pwned", "x y"])  # fmt: skip
+@pytest.mark.parametrize("way", ["ssh", "openssh"])
+@pytest.mark.parametrize("name", ["ansible_host", "ansible_user"])
+def test_but_nothing_that_a_shell_reads(pyplay: CommandLine, address: str, way: str, name: str) -> None:
+    tasks = (
+        f"  - set_fact: {{{name}: '{{{{ word }}}}'}}\n  - ping:\n    vars:\n      ansible_connection: {way}\n"
+        "      ansible_ssh_common_args: -o ProxyCommand='false %h %r'\n"
+    )
+    shown, left = start(pyplay, {"word": address}, tasks)
+    assert left == []
+    if name == "ansible_host" or address != "x y":
+        assert "holds what a shell would read, or begins with '-'" in shown
+
+
+def test_magic_variables_are_never_a_hosts(pyplay: CommandLine) -> None:
+    names = ("inventory_hostname", "group_names", "groups", "role_path", "playbook_dir", "inventory_dir", "omit")
+    tasks = "".join(f"  - debug: {{msg: 'is {{{{ {name} | default(0) }}}}'}}\n" for name in names)
+    shown, _ = start(pyplay, dict.fromkeys(names, "a hosts word"), tasks)
+    assert "is a hosts word" not in shown
