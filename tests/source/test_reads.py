@@ -45,7 +45,7 @@ GENERAL = {
     "templating/watchful.py": "what templates name",
     "templating/environment.py": "what templates name",
     "variables/magic.py": "the other name of the same thing",
-    "variables/options.py": "the accessor itself",
+    "templating/own_variables.py": "the accessor itself",
     "workers/connection_options.py": "hands on what its callers name, and the table of paramiko",
     "workers/destinations.py": "the names of option_words.NAMES",
     "workers/engine_options.py": "the tables of engines",

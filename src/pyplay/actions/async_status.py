@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.normal import module_name
-from pyplay.variables.options import read_option
+from pyplay.templating.own_variables import read_option
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.options import boolean, strings
-from pyplay.variables.options import read_option
+from pyplay.templating.own_variables import read_option
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall

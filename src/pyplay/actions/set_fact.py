@@ -9,7 +9,6 @@ from pyplay.actions.options import Options
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.reads import is_for_users
 from pyplay.templating.syntax import is_template
-from pyplay.variables.options import with_trust
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -42,5 +41,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         if not is_variable_name(name):
             raise ActionFailed(f"{invalid_name(name)}: {NAMES}")
     if any(map(is_for_users, facts)):
+        from pyplay.variables.trust import with_trust  # noqa: PLC0415  # listings read the tables of actions alone
+
         facts = await call.render(with_trust, facts, raws, call.templar)
     return {"ansible_facts": facts, "_ansible_facts_cacheable": args["cacheable"]}

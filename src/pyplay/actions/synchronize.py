@@ -16,7 +16,7 @@ from pyplay.actions.options import boolean, text
 from pyplay.connection.kinds import LOGIN_KINDS
 from pyplay.connection.login_words import check_login
 from pyplay.shipping.search import builtin_directory
-from pyplay.variables.options import read_option
+from pyplay.templating.own_variables import read_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,12 +5,11 @@ Both may be data, so that a new machine can be reached whose address a task was 
 
 from __future__ import annotations
 
-import re
-
 from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.patterns import late_pattern
 
-_NOT_IN_ADDRESSES = re.compile(r"""\A-|[\s'`"$\\;&<>|(){}\x00-\x1f\x7f]""")
-_NOT_IN_USERS = re.compile(r"""\A-|[\n'`";&<>|(){}\x00-\x1f\x7f]""")
+_NOT_IN_ADDRESSES = late_pattern(r"""\A-|[\s'`"$\\;&<>|(){}\x00-\x1f\x7f]""")
+_NOT_IN_USERS = late_pattern(r"""\A-|[\n'`";&<>|(){}\x00-\x1f\x7f]""")
 
 
 def check_login(host: str, address: str, user: str | None) -> None:

@@ -11,12 +11,12 @@ either what a playbook gives to a plugin that we do without.
 from __future__ import annotations
 
 import enum
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import OptionsError
+from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.text import SourceList, SourceMap
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ _HARMLESS = frozenset((
 ))  # fmt: skip
 """Options of such plugins that name whom to reach, and no program or file: playbooks may set them from data."""
 
-_NO_OPTIONS = re.compile(r"ansible_ssh_host_key_\w+")
+_NO_OPTIONS = late_pattern(r"ansible_ssh_host_key_\w+")
 """Facts whose names look like options of a plugin: what `setup` says of the keys of sshd."""
 
 NAMES_KEPT = 4096

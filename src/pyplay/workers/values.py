@@ -8,7 +8,7 @@ from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.diagnostics.model import Severity
 from pyplay.source.booleans import read_boolean
 from pyplay.source.text import origin_of
-from pyplay.variables.options import read_option
+from pyplay.templating.own_variables import read_option
 from pyplay.workers import outcome
 
 if TYPE_CHECKING:

@@ -1,13 +1,11 @@
-"""Reading the variables that pyplay itself reads (`source.reads`), and keeping what users wrote apart from data."""
+"""Telling what users wrote from data, where a task sets variables that take only the former (`source.reads`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.source.reads import check_words, is_data, is_for_users
+from pyplay.source.reads import is_data, is_for_users
 from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
-from pyplay.templating.omit import OMIT
-from pyplay.templating.scope import MISSING
 from pyplay.templating.syntax import has_template
 from pyplay.variables.hostvars import HostVars
 from pyplay.variables.magic import HOST_MAGIC, MAGIC
@@ -20,19 +18,6 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 _OURS = MAGIC.keys() | HOST_MAGIC.keys()
-
-
-def read_option(templar: Templar, name: str) -> Any:
-    """Return the rendered value of the variable `name`, None if it is not defined, null or rendered to `omit`.
-
-    Raises OptionsError where its value is data and must be what a user wrote, and what rendering raises.
-    """
-    raw = templar.scope.get(name)
-    if raw is MISSING or raw is None:
-        return None
-    check_words(name, raw, origin_of(raw))
-    value = templar.resolve(raw)
-    return None if value is OMIT else value
 
 
 def with_trust(values: Mapping[str, Any], raws: Mapping[str, Any], templar: Templar) -> dict[str, Any]:
