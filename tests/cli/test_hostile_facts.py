@@ -108,7 +108,7 @@ def test_nor_does_one_that_a_playbook_sets_by_the_hosts_names(pyplay: CommandLin
     shown, left = start(pyplay, facts, tasks)
     assert left == []
     if any(set_by(name) is By.USERS for name in WAYS[way]) or way == "local":
-        assert "its value came from a result" in shown
+        assert "its value is data" in shown or "its value came from a result" in shown
 
 
 @pytest.mark.parametrize("way", ["paramiko", "ssh", "chroot"])
@@ -154,7 +154,8 @@ def test_what_users_wrote_goes_through_set_fact_and_add_host(pyplay: CommandLine
     over = "    delegate_to: new\n" * (action == "add_host")
     tasks = f'  - {action}: {{{name}ansible_shell_executable: "{text}"}}\n  - ping:\n{over}  - debug: {{msg: went}}\n'
     shown, _ = start(pyplay, {}, tasks)
-    assert "came from a result" not in shown
+    assert "data-as-option" not in shown
+    assert "its value" not in shown
     assert "went" in shown
 
 
@@ -187,3 +188,59 @@ def test_magic_variables_are_never_a_hosts(pyplay: CommandLine) -> None:
     tasks = "".join(f"  - debug: {{msg: 'is {{{{ {name} | default(0) }}}}'}}\n" for name in names)
     shown, _ = start(pyplay, dict.fromkeys(names, "a hosts word"), tasks)
     assert "is a hosts word" not in shown
+
+
+PLUGIN = """
+from ansible.plugins.inventory import BaseInventoryPlugin
+
+DOCUMENTATION = "options: {plugin: {required: true}}"
+
+
+class InventoryModule(BaseInventoryPlugin):
+    NAME = "mine"
+
+    def verify_file(self, path):
+        return True
+
+    def parse(self, inventory, loader, path, cache=True):
+        super().parse(inventory, loader, path, cache)
+        inventory.add_host("h0")
+        inventory.set_variable("h0", "ansible_connection", "local")
+        inventory.set_variable("h0", "ansible_shell_executable", "/bin/" + "sh")
+"""
+COMPOSED = {"a.yml": "all: {hosts: {h0: {base: /bin}}}\n"}
+SHELL = "ansible_shell_executable"
+INVENTORIES = {
+    "constructed": COMPOSED | {
+        "b.yml": f"plugin: constructed\ncompose: {{ansible_connection: \"'local'\", {SHELL}: base ~ '/sh'}}\n"
+    },
+    "plugin": {"b.yml": "plugin: mine\n", "inventory_plugins/mine.py": PLUGIN},
+    "script": {
+        "b.sh": "#!/bin/sh\necho '"
+        + json.dumps({"_meta": {"hostvars": {"h0": {"ansible_connection": "local", SHELL: "/bin/sh"}}}, "all": {"hosts": ["h0"]}})
+        + "'\n"
+    },
+    "yaml": {"b.yml": f"all: {{hosts: {{h0: {{ansible_connection: local, {SHELL}: /bin/sh}}}}}}\n"},
+    "ini": {"b.ini": f"h0 ansible_connection=local {SHELL}=/bin/sh\n"},
+    "toml": {"b.toml": f'[all.hosts]\nh0 = {{ ansible_connection = "local", {SHELL} = "/bin/sh" }}\n'},
+    "group_vars": {"b.ini": "h0\n", "group_vars/all.json": json.dumps({"ansible_connection": "local", SHELL: "/bin/sh"})},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", INVENTORIES)
+def test_what_any_inventory_says_a_user_wrote(pyplay: CommandLine, kind: str) -> None:
+    files = INVENTORIES[kind]
+    sources = [name for name in files if "/" not in name]
+    pyplay.write({**files, "site.yml": "- hosts: h0\n  gather_facts: false\n  tasks:\n  - ping:\n"})
+    done = pyplay("site.yml", *(word for name in sources for word in ("-i", name)))
+    assert "ok: [h0]" in done.out, done.out + done.err
+
+
+@pytest.mark.parametrize("words", [("-e", "ansible_connection=local"), ("-e", '{"ansible_connection": "local"}'),
+                                   ("-e", "@x.json"), ("-e", "@x.yml"), ("-c", "local")])  # fmt: skip
+def test_so_it_is_with_words_of_the_command_line(pyplay: CommandLine, words: tuple[str, ...]) -> None:
+    pyplay.write({
+        "x.json": '{"ansible_connection": "local"}', "x.yml": "ansible_connection: local\n",
+        "site.yml": "- hosts: h0\n  gather_facts: false\n  tasks:\n  - ping:\n",
+    })  # fmt: skip
+    assert "ok: [h0]" in pyplay("site.yml", "-i", "h0,", *words).out

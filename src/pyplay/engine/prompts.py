@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.source.text import Trusted
+from pyplay.source.text import Trusted, as_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ def ask(
     if options.get("encrypt"):
         return encrypt(str(value), options)
     if isinstance(value, str):
-        return str(value) if options.get("unsafe") else Trusted(value)
+        return as_written(str(value)) if options.get("unsafe") else Trusted(value)
     return value
 
 

@@ -13,7 +13,8 @@ from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.inventory.members import NO_VARS
 from pyplay.inventory.model import merge_vars
-from pyplay.source.text import SourceMap, origin_of
+from pyplay.source.reads import is_for_users
+from pyplay.source.text import SourceMap, as_written, origin_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -90,6 +91,14 @@ class Fragment:
                 holder = next(each for each in holders if name in each)
                 origins = holder.key_origins if isinstance(holder, SourceMap) else {}
                 yield name, origins.get(name) or origin_of(holder[name])
+
+    def mark_options(self) -> None:
+        """Take what a plugin computed for options of pyplay as written by users, as the plugin or its expression is."""
+        held_by_hosts = (held for held in self.hosts.values() if isinstance(held, SourceMap))
+        for held in (*held_by_hosts, *(part.vars for part in self.groups.values())):
+            for name in held:
+                if is_for_users(name):
+                    held[name] = as_written(held[name], origin_of(held[name]))
 
     def merge_into(self, inventory: Inventory, source: str | None) -> None:
         """Add all of this to `inventory`. Raises InventoryError for cycles of groups and bad priorities."""

@@ -15,7 +15,7 @@ from pyplay.diagnostics.errors import AuthorError, InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.context import ParseContext
 from pyplay.inventory.model import INVALID_IN_GROUP_NAMES, LOCALHOST_NAMES, Inventory
-from pyplay.inventory.parsers import NO_PLUGIN_KEY, find_parser, is_program
+from pyplay.inventory.parsers import NO_PLUGIN_KEY, PLACED, find_parser, is_program
 from pyplay.inventory.varfiles import VarsFiles
 from pyplay.source.paths import exists, is_dir, suffix
 
@@ -156,6 +156,8 @@ class _Loader:
         warnings: list[Diagnostic] = []
         try:
             fragment = parser.parse(source, replace(self.context, on_warning=warnings.append))
+            if name not in PLACED:
+                fragment.mark_options()
             fragment.merge_into(self.inventory, where)
         except AuthorError as error:
             reasons.extend((name, fault) for fault in error.diagnostics)

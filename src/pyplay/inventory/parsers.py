@@ -218,3 +218,6 @@ _PARSERS: dict[str, SourceParser] = {
     "constructed": Parser(_is_config, _parse_constructed),
     "generator": Parser(_is_config, _parse_generator),
 }
+
+PLACED = frozenset({"host_list", "advanced_host_list", "script", "yaml", "ini", "toml"})
+"""Parsers that mark every text as written by a user themselves; the others compute values."""

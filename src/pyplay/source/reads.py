@@ -164,7 +164,8 @@ def check_words(name: str, raw: object, origin: Origin | None = None) -> None:
     if is_data(raw) and set_by(name) is By.USERS:
         raise OptionsError.of(
             "data-as-option",
-            f"{name} chooses a program, its arguments or a file of the controller, and its value came from a result",
+            f"{name} chooses a program, its arguments or a file of the controller, and its value is data: "
+            "of a result, or marked as unsafe",
             origin,
             help=f"write {name} into the inventory or the 'vars' of a play, block or task; "
             "a template there may name the result",

@@ -80,3 +80,15 @@ class SourceList(list[Any]):
 def origin_of(value: object) -> Origin | None:
     """Give where `value` was written, None for values that do not know."""
     return getattr(value, "origin", None)
+
+
+def as_written(value: Any, origin: Origin | None = None) -> Any:
+    """Return `value`, which came of nothing but what users wrote, as their words; what looks like a template stays."""
+    if isinstance(value, str):
+        is_template = "{{" in value or "{%" in value or "{#" in value
+        return value if is_template or isinstance(value, Trusted) else Trusted(value, origin)
+    if isinstance(value, dict):
+        return SourceMap({key: as_written(member, origin) for key, member in value.items()}, origin)  # pyright: ignore[reportUnknownVariableType]  # any
+    if isinstance(value, list):
+        return SourceList([as_written(member, origin) for member in value], origin)  # pyright: ignore[reportUnknownVariableType]  # any
+    return value

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pyplay.playbook.places import search_path
-from pyplay.source.text import Trusted, origin_of
+from pyplay.source.text import Trusted, as_written, origin_of
 from pyplay.templating.atoms import AtomList
 from pyplay.templating.scope import MISSING, Missing, OwnWord
 from pyplay.templating.syntax import has_template
@@ -186,7 +186,7 @@ def _own(raw: Any) -> Any:
 
 def _written(text: str | None) -> str | None:
     """Return the word of an option or an inventory as what a user wrote."""
-    return text if text is None or has_template(text) else Trusted(text)
+    return as_written(text)
 
 
 def _timeout(scope: VariableScope) -> Any:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.source.reads import is_data, is_for_users
-from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
-from pyplay.templating.syntax import has_template
+from pyplay.source.text import as_written, origin_of
 from pyplay.variables.hostvars import HostVars
 from pyplay.variables.magic import HOST_MAGIC, MAGIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from pyplay.diagnostics.model import Origin
     from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
 
@@ -37,18 +35,7 @@ def _rendered(raw: Any, templar: Templar) -> Any:
     """Return `raw` rendered again: as text of users where no data was read on the way."""
     told: list[str] = []
     value = _watched(templar, told.append).resolve(raw)
-    return value if told else _trusted(value, origin_of(raw))
-
-
-def _trusted(value: Any, origin: Origin | None) -> Any:
-    """Return `value` as what a user wrote; text that looks like a template stays data."""
-    if isinstance(value, str):
-        return value if has_template(value) else Trusted(value, origin)
-    if isinstance(value, dict):
-        return SourceMap({key: _trusted(member, origin) for key, member in value.items()}, origin)  # pyright: ignore[reportUnknownVariableType]  # any
-    if isinstance(value, list):
-        return SourceList([_trusted(member, origin) for member in value], origin)  # pyright: ignore[reportUnknownVariableType]  # any
-    return value
+    return value if told else as_written(value, origin_of(raw))
 
 
 def _watched(templar: Templar, tell: Callable[[str], object]) -> Templar:
