@@ -234,3 +234,40 @@ def test_a_local_program_has_a_session_of_its_own() -> None:
         await connector.close()
 
     drive(check())
+
+
+WRITER = """
+import os, sys
+stream, path, block = int(sys.argv[1]), sys.argv[2], b"x" * 65536
+with open(path, "w") as told:
+    for number in range(1, 4000):
+        at = 0
+        while at < len(block):
+            at += os.write(stream, block[at:])
+        told.seek(0)
+        told.write(str(number * len(block)))
+        told.flush()
+"""
+SLOWLY, AT_MOST = 24 << 20, 12 << 20
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_a_program_writes_no_faster_than_it_is_read(
+    over: Any, tmp_path: Path, request: pytest.FixtureRequest, stream: int
+) -> None:
+    if {"ssh", "openssh"} & set(request.node.callspec.params.values()):
+        pytest.skip("embedded hosts read all that their programs write")
+
+    async def check(connection: Connection) -> None:
+        progress = f"/tmp/{tmp_path.name}-{os.getpid()}-{stream}"
+        process = await connection.start(["python3", "-c", WRITER, str(stream), progress])
+        read, size = (process.read if stream == 1 else process.read_error), 0
+        while size < SLOWLY:
+            size += len(await read(65536))
+            await asyncio.sleep(0.002)  # slower than any program writes: what is not braked piles up here
+        status, told, _ = await collect(await connection.start(["cat", progress]))
+        await collect(await connection.start(["rm", "-f", progress]))
+        process.close()
+        assert (status, int(told) - size < AT_MOST) == (0, True), f"{told!r} were written when {size} were read"
+
+    over(check)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pyplay.diagnostics.errors import RunnerError
 from pyplay.shipping.interpreter import explain_end, interpreter_command, is_automatic, never_ran, parse_hello
@@ -185,3 +188,28 @@ def test_an_answer_that_is_none_is_told(line: str) -> None:
 )
 def test_what_can_only_be_another_command(interpreter: str | None, status: int | None, never: bool) -> None:  # noqa: FBT001  # a case
     assert never_ran(interpreter, status) is never
+
+
+LINES = st.sampled_from([
+    "{", '{"', '{"a":', '{"a":[', '{"a":{', "{}", "{x", '{"a":"b', "[", '{"a": 1}', "", " " * 50, '{"a":' + "9" * 5000,
+    '{"' + "x" * 200, "}" * 20, '"', "\\",
+])  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(LINES, min_size=1, max_size=4))
+def test_reading_an_answer_takes_linear_time(lines: list[str]) -> None:
+    def seconds(size: int) -> float:
+        unit = "\n" + "\n".join(lines)
+        call = CallResult(0, (unit * (size // len(unit) + 1)).encode(), b"")
+        begin = time.process_time()
+        parse_result(call)
+        return time.process_time() - begin
+
+    small = max(seconds(1 << 17), 0.004)
+    assert seconds(1 << 20) < 8 * 6 * small, "eight times the bytes take more than eight times as long, by far"
+
+
+def test_an_object_behind_many_beginnings_is_found() -> None:
+    text = '{"a":\n' * 200_000 + '{"b": 2}\n'
+    assert parse_result(CallResult(0, text.encode(), b""))["b"] == 2

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pyplay.connection.base import missing_password, wrong_password
 from pyplay.connection.doas import Doas
+from pyplay.connection.stream import GREETING
 from pyplay.connection.su import Su
 from pyplay.connection.sudo import Sudo
 from pyplay.diagnostics.dataclass import dataclass
@@ -89,8 +90,10 @@ class _Talk:
     unanswered: bytearray = field(default_factory=bytearray)
     errors: bytearray = field(default_factory=bytearray)
     answered: bool = False
+    heard: int = 0  # bytes in all
 
     def hear(self, data: bytes, *, out: bool) -> None:
+        self.heard += len(data)
         if out:
             self.out += data
             kept = len(self.marker) + 1
@@ -219,6 +222,8 @@ async def _converse(
             found = talk.found()
             if found is not None:
                 return found
+            if talk.heard > GREETING:
+                raise _not_begun(method, options, talk, f"it wrote more than {GREETING} bytes before it began")
             if method is not None and options is not None:
                 _answer(process, talk, method, options, key, pty=pty)
     finally:
@@ -264,11 +269,18 @@ def _ended(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Ta
 
 
 def _silence(method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, seconds: float) -> Exception:
+    return _not_begun(method, options, talk, f"no answer within {seconds:g} s")
+
+
+def _not_begun(
+    method: BecomeMethod | None, options: BecomeOptions | None, talk: _Talk, reason: str
+) -> NotStarted | BecomeError:
+    """Return the error for a program that was given up for `reason`."""
     said = _shown(talk, options)
-    tail = f"; last heard: {said!r}" if said else "; nothing was heard"
+    reason += f"; last heard: {said!r}" if said else "; nothing was heard"
     if method is None or options is None:
-        return NotStarted(None, f"no answer within {seconds:g} s{tail}")
-    return BecomeError(method.name, options.user, f"no answer within {seconds:g} s{tail}")
+        return NotStarted(None, reason)
+    return BecomeError(method.name, options.user, reason)
 
 
 def _elided(text: str, words: Sequence[str]) -> str:

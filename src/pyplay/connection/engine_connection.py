@@ -18,6 +18,7 @@ from pyplay.connection.engine import PRIVATE, Target
 from pyplay.connection.engines import ENGINES
 from pyplay.connection.local import LocalConnection
 from pyplay.connection.relayed import RelayedProcess
+from pyplay.connection.stream import GREETING
 from pyplay.diagnostics.errors import HostUnreachable
 
 if TYPE_CHECKING:
@@ -99,6 +100,9 @@ class EngineConnection:
         except TimeoutError:
             await _let_go(local)
             raise self._unreachable(f"no answer within {seconds:g} s{_last(said, '; last heard: ')}") from None
+        except _TalksOn:
+            await _let_go(local)
+            raise self._unreachable(f"it wrote more than {GREETING} bytes before the program began") from None
         except BaseException:
             local.close()
             raise
@@ -138,11 +142,21 @@ class EngineProcess(RelayedProcess):
         super().close()
 
 
+class _TalksOn(Exception):  # noqa: N818  # what it does
+    """A program does not come to its first word."""
+
+
 async def _until(local: LocalProcess, marker: bytes) -> tuple[bytes, bytes | None]:
-    """Give what was said before the marker's line and after it; None after it if there was none to the end."""
-    out = b""
+    """Return what was said before the marker's line and after it; None after it if there was none to the end.
+
+    Raises _TalksOn for what says more than GREETING bytes without it.
+    """
+    out, heard = b"", 0
     while data := await local.read(65536):
         out += data
+        heard += len(data)
+        if heard > GREETING:
+            raise _TalksOn
         at = out.find(marker)
         end = out.find(b"\n", at)
         if at >= 0 and end >= 0:
@@ -152,8 +166,8 @@ async def _until(local: LocalProcess, marker: bytes) -> tuple[bytes, bytes | Non
 
 
 async def _hear(local: LocalProcess, said: bytearray) -> None:
-    while data := await local.read_error(65536):
-        said += data
+    while len(said) < GREETING and (data := await local.read_error(65536)):
+        said += data  # what comes after it waits for its reader
 
 
 async def _let_go(local: LocalProcess) -> None:

@@ -13,7 +13,7 @@ import tty
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pyplay.connection.stream import ByteQueue
+from pyplay.connection.stream import Brake, ByteQueue
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable
 
@@ -33,7 +33,7 @@ class _Reader(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.ReadTransport)  # noqa: S101  # what connect_read_pipe gives
-        self.queue.brake(transport.pause_reading, transport.resume_reading)
+        self.queue.stop_with(Brake(transport.pause_reading, transport.resume_reading))
 
     def data_received(self, data: bytes) -> None:
         self.queue.feed(data)

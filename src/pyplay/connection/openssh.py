@@ -25,6 +25,7 @@ from pyplay.connection.openssh_process import OpensshProcess, spawn
 from pyplay.connection.ssh_config import SshConfigError
 from pyplay.connection.ssh_crowd import Doors, TurnedAway, door_of
 from pyplay.connection.ssh_target import plan_login
+from pyplay.connection.stream import GREETING
 from pyplay.diagnostics.errors import HostUnreachable
 from pyplay.source.paths import is_socket
 
@@ -227,8 +228,8 @@ class _Login:
         return Fault(f"no login within {limit:g} s" + (f"; last heard: {last}" if last else ""))
 
     async def _hear(self, local: LocalProcess) -> None:
-        while data := await local.read_error(65536):
-            self._said += data
+        while len(self._said) < GREETING and (data := await local.read_error(65536)):
+            self._said += data  # what comes after it waits for its reader
 
     def _lines(self, log: SshLog) -> list[str]:
         return [*log.lines, *self._said.decode("utf-8", "replace").splitlines()]

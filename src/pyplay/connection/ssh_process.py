@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import asyncssh
 from asyncssh import constants
 
-from pyplay.connection.stream import ByteQueue
+from pyplay.connection.stream import Brake, ByteQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,9 @@ class SshProcess(asyncssh.SSHClientSession[bytes]):
     def connection_made(self, chan: Any) -> None:
         """The channel is open."""
         self._channel = chan
-        self._out.brake(chan.pause_reading, chan.resume_reading)
+        brake = Brake(chan.pause_reading, chan.resume_reading)
+        self._out.stop_with(brake)
+        self._error.stop_with(brake)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """Bytes on one of the two outputs."""

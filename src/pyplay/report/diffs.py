@@ -66,9 +66,9 @@ def _header(side: str, diff: Mapping[str, Any]) -> str:
 
 
 def _unified(before: str, after: str, before_header: str, after_header: str, context: int) -> Iterator[str]:
-    import difflib  # noqa: PLC0415  # most runs show no differences
+    from pyplay.report.unified import unified_diff  # noqa: PLC0415  # most runs show no differences
 
-    lines = list(difflib.unified_diff(_lines(before), _lines(after), before_header, after_header, n=context))
+    lines = list(unified_diff(_lines(before), _lines(after), before_header, after_header, context))
     for number, line in enumerate(lines):
         if line.endswith("\n"):
             yield line.rstrip(" \n") + "\n" if number < _HEADER_LINES or line.startswith("@@") else line

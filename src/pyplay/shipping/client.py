@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 START_TIMEOUT = 30.0
 SHARED = 1 << 14  # bytes of arguments: larger calls take a process of their own, which gives the memory back
+RENEWALS = 8  # Runners that may find, one after another, that what they run on has changed since they were started
 FRESH = ("LD_", "PYTHON")  # what these variables do is decided when a program starts
 
 
@@ -168,7 +169,7 @@ class RunnerClient:
             if turn.follows is not None:
                 options["follows"] = turn.follows
         async with asyncio.timeout(timeout):
-            while True:
+            for _ in range(RENEWALS):
                 session = await self._current()
                 if turn is not None and not turn.goes(session):
                     raise CallHeld
@@ -189,6 +190,7 @@ class RunnerClient:
                         if turn.follows is not None:
                             raise CallHeld from None
                     await self._renew(session)
+            raise RunnerError(f"the host started no call: {RENEWALS} Runners one after another wanted to be renewed")
 
     def renew(self) -> None:
         """Have the next call start a new Runner; the calls that run end in peace in the old one."""

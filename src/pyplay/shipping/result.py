@@ -8,6 +8,9 @@ from typing import Any, cast
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.shipping.claims import checked
 
+IN_VAIN = 8  # how often the length of the output may be read without finding an object
+AT_LEAST = 1 << 20  # characters that may be read in vain in any case
+
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
@@ -47,20 +50,40 @@ def _warn(result: dict[str, Any], text: str) -> None:
 
 
 def _find_object(text: str) -> tuple[dict[str, Any], str] | None:
-    """Give the JSON object in `text` and what stands around it: the whole text, or the last line that starts one."""
+    """Return the JSON object in `text` and what stands around it: the whole text, or the last line that starts one.
+
+    The time that it takes is linear: a host may write a million lines that look like the beginning of an object. Where
+    too much was read in vain, only the last such line is tried.
+    """
     decoder = json.JSONDecoder()
     at = 0 if text.startswith("{") else _next_start(text, 0)
-    best: tuple[dict[str, Any], str] | None = None
+    best: tuple[dict[str, Any], int, int] | None = None
+    left = IN_VAIN * len(text) + AT_LEAST
     while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):  # no JSON, or more levels or digits than anybody needs
-            at = _next_start(text, at)
-            continue
+        value, end, cost = _decoded(decoder, text, at)
         if isinstance(value, dict):
-            best = cast("dict[str, Any]", value), (text[:at] + text[end:]).strip()
+            best = cast("dict[str, Any]", value), at, end
+        left -= cost
         at = _next_start(text, end)
-    return best
+        if left < 0 <= at:
+            at = text.rfind("\n{") + 1
+    if best is None:
+        return None
+    result, start, end = best
+    return result, (text[:start] + text[end:]).strip()
+
+
+def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[object, int, int]:
+    """Return the JSON value at `at`, where it ends, and how many characters were read in vain.
+
+    For no JSON: None, `at`, and more than none: json counts the lines before the place of an error, too.
+    """
+    try:
+        return *decoder.raw_decode(text, at), 0
+    except json.JSONDecodeError as error:
+        return None, at, error.pos + error.pos - at
+    except (ValueError, RecursionError):  # more digits or levels than anybody needs: nobody says where
+        return None, at, 2 * len(text) - at
 
 
 def _next_start(text: str, at: int) -> int:

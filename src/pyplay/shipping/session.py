@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable, PyplayError, RunnerEnded, RunnerError
-from pyplay.shipping.frames import FrameSplitter, Kind, encode_frame
+from pyplay.shipping.frames import HEAD, FrameSplitter, Kind, encode_frame
 from pyplay.shipping.result import CallResult
 
 if TYPE_CHECKING:
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 17
 WINDOW = 16  # pieces under way to a module that takes them slowly
+SPARE = 16  # contents that a module may ask for beside those that it is offered, twice each
 EAGER = 1 << 16
 MAX_OUTPUT = 1 << 28
+MAX_ERRORS = 1 << 24  # bytes that a Runner may write to standard error, which is for its last words alone
 HEARTBEAT = 30.0
 GRACE = 30.0
 
@@ -53,6 +55,8 @@ class _Call:
     size: int = 0
     streamed: int = 0
     window: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(WINDOW))
+    pieces: int = 0  # sent and not acknowledged
+    needs: int = 0  # contents asked for
     feeders: set[asyncio.Task[None]] = field(default_factory=set["asyncio.Task[None]"])
 
 
@@ -77,6 +81,8 @@ class RunnerSession:
         self._calls: dict[int, _Call] = {}
         self._number = 0
         self._sent: set[str] = set()
+        self._pings = 0  # not answered yet
+        self._stray = 0  # bytes for calls that nobody waits for
         self._asks = False  # whether the last module that was offered content asked for it
         self._splitter = FrameSplitter()
         self._lost: Exception | None = None
@@ -88,6 +94,7 @@ class RunnerSession:
         setup = {"heartbeat": HEARTBEAT, "grace": GRACE, "become": become}
         process.write(encode_frame(Kind.SETUP, 0, setup))
         self._tasks = [asyncio.create_task(self._listen(rest)), asyncio.create_task(self._listen_error())]
+        self._tasks[0].add_done_callback(self._stopped)
 
     @property
     def alive(self) -> bool:
@@ -217,11 +224,13 @@ class RunnerSession:
         self._asks = True
         blob = call.blobs.get(name)
         if blob is None:
+            call.pieces += 1
             self._write(encode_frame(Kind.CHUNK, number, {"missing": True}))
             return
         try:
             async for piece in _pieces(blob):
                 await call.window.acquire()
+                call.pieces += 1
                 self._write(encode_frame(Kind.CHUNK, number, None, piece))
                 await self._process.drain()
         except OSError as error:
@@ -229,6 +238,7 @@ class RunnerSession:
                 call.answer.set_exception(RunnerError(f"{blob!r}: {error.strerror}"))
             self._write(encode_frame(Kind.CANCEL, number))
             return
+        call.pieces += 1
         self._write(encode_frame(Kind.CHUNK, number))
 
     def _beat(self, planned: float) -> None:
@@ -237,10 +247,10 @@ class RunnerSession:
         every = HEARTBEAT / 3
         late = now - planned > 2 * every  # this process slept: what was sent to it is still to be read
         if now - self._heard > HEARTBEAT and not late:
-            self._fail(self._gone(f"nothing was heard of it for {now - self._heard:.0f} s"))
-            self._process.close()
+            self._break(self._gone(f"nothing was heard of it for {now - self._heard:.0f} s"))
             return
         if now - self._wrote >= every * 0.9 or now - self._heard >= every * 0.9:
+            self._pings += 1
             self._write(encode_frame(Kind.PING, 0))
         self._timer = self._loop.call_later(every, self._beat, now)
 
@@ -254,8 +264,7 @@ class RunnerSession:
                 self._heard = self._loop.time()
                 self._take(data)
         except PyplayError as error:
-            self._fail(error)
-            self._process.close()
+            self._break(error)
             return
         status = await self._process.wait()
         with suppress(TimeoutError):
@@ -264,12 +273,23 @@ class RunnerSession:
         tail = f": {said}" if said else ""
         self._fail(RunnerEnded(self._host, self._address, f"the Runner ended (status {status}){tail}"))
 
+    def _stopped(self, listening: asyncio.Task[None]) -> None:
+        """Let no call wait for ever, should a bug of ours have ended the listening."""
+        error = None if listening.cancelled() else listening.exception()
+        if isinstance(error, Exception):
+            self._break(error)
+
     async def _listen_error(self) -> None:
         """Keep standard error from filling up; its end tells why a Runner died."""
+        size = 0
         with suppress(PyplayError):
             while data := await self._process.read_error(65536):
                 self._said += data
                 del self._said[:-4096]
+                size += len(data)
+                if size > MAX_ERRORS:
+                    self._break(RunnerError(f"the Runner wrote more than {MAX_ERRORS} bytes to standard error"))
+                    return
 
     def _take(self, data: bytes) -> None:
         for frame in self._splitter.feed(data):
@@ -279,42 +299,57 @@ class RunnerSession:
                     self._act(call, frame)
                 except OSError as error:  # the sink's
                     call.answer.set_exception(error)
+            elif frame.kind == Kind.PING and self._pings:
+                self._pings -= 1
+            else:
+                self._pass_over(frame)
+
+    def _pass_over(self, frame: Frame) -> None:
+        """Take a frame of a call that nobody waits for any more. Raises RunnerError if there was no such call."""
+        self._stray += HEAD + len(frame.body)
+        if not 0 < frame.call <= self._number or self._stray > MAX_OUTPUT:
+            raise _unasked(frame)
 
     def _act(self, call: _Call, frame: Frame) -> None:
-        """Act on a frame of a call that still waits."""
+        """Act on a frame of a call that still waits. Raises RunnerError for what it cannot be about."""
         match frame.kind:
             case Kind.RESULT:
                 self._finish(call, frame)
             case Kind.OUT | Kind.ERR:
                 self._collect(call, frame)
+            case Kind.LINE if call.on_line is not None:
+                self._collect(call, frame)
             case Kind.NEED:
-                task = asyncio.create_task(self._feed(frame.call, call, frame.body.decode()))
+                call.needs += 1
+                if call.needs > 2 * len(call.blobs) + SPARE:
+                    raise _unasked(frame)
+                name = frame.body.decode("utf-8", "replace")
+                task = asyncio.create_task(self._feed(frame.call, call, name))
                 call.feeders.add(task)
                 task.add_done_callback(call.feeders.discard)
-            case Kind.ACK:
+            case Kind.ACK if call.pieces:
+                call.pieces -= 1
                 call.window.release()
-            case Kind.STREAM:
+            case Kind.STREAM if call.sink is not None:
                 call.streamed += len(frame.body)
-                if call.sink is not None:
-                    call.sink(frame.body)
-            case Kind.LINE:
-                if call.on_line is not None:
-                    call.on_line(frame.body.decode("utf-8", "replace"))
+                call.sink(frame.body)
             case Kind.RENEW:
                 self._sent.clear()
                 call.answer.set_exception(RunnerStale())
-            case Kind.BARRED:
+            case Kind.BARRED if call.lane:
                 call.answer.set_exception(CallHeld())
             case _:
-                pass
+                raise _unasked(frame)
 
     def _collect(self, call: _Call, frame: Frame) -> None:
         call.size += len(frame.body)
         if call.size > MAX_OUTPUT:
             self._write(encode_frame(Kind.CANCEL, frame.call))
             call.answer.set_exception(RunnerError(f"the module wrote more than {MAX_OUTPUT} bytes"))
-            return
-        (call.out if frame.kind == Kind.OUT else call.err).append(frame.body)
+        elif frame.kind == Kind.LINE and call.on_line is not None:
+            call.on_line(frame.body.decode("utf-8", "replace"))
+        else:
+            (call.out if frame.kind == Kind.OUT else call.err).append(frame.body)
 
     def _finish(self, call: _Call, frame: Frame) -> None:
         if "error" in frame.header:
@@ -326,6 +361,11 @@ class RunnerSession:
         call.out.append(frame.body[:out])
         call.err.append(frame.body[out:])
         call.answer.set_result(CallResult(frame.header["rc"], b"".join(call.out), b"".join(call.err), call.streamed))
+
+    def _break(self, error: Exception) -> None:
+        """Give the Runner up: its host does not do as Runners do, or is gone."""
+        self._fail(error)
+        self._process.close()
 
     def _gone(self, reason: str) -> HostUnreachable:
         return HostUnreachable(self._host, self._address, reason)
@@ -342,6 +382,11 @@ class RunnerSession:
             call.answer.set_exception(CallHeld() if held else error)
             if call.lane:
                 begun.add(call.lane)
+
+
+def _unasked(frame: Frame) -> RunnerError:
+    """Return the error for a frame that answers nothing."""
+    return RunnerError(f"the host sent a frame that nobody asked for: {Kind(frame.kind).name} of call {frame.call}")
 
 
 async def _pieces(blob: Blob) -> AsyncIterator[bytes]:

@@ -33,7 +33,7 @@ with late_modules(
     from pyplay.workers import connection_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from pyplay.connection.base import BecomeOptions, ConnectionOptions
     from pyplay.playbook.model import Task
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pyplay.workers.context import RemoteRequest, TaskContext
 
 _CHUNK = 1 << 16
+_QUICK = 1 << 16  # bytes of a result that are read within a millisecond
 _ON_ERROR = "E-"  # before the marker on standard error
 _NO_SUCH_PROGRAM = (126, 127)  # what a shell answers for a program that it cannot run
 
@@ -121,7 +122,10 @@ class TaskRemote:
             raise
         if turn is not None:
             await turn.due()
-        result = parse_result(answer)
+        if len(answer.stdout) > _QUICK:
+            result = await self._context.evaluator.in_thread(parse_result, answer)
+        else:
+            result = parse_result(answer)
         self._note_interpreter(result, runner, destination)
         return result
 
@@ -282,10 +286,14 @@ def _since(errors: bytes, marker: str) -> bytes:
     return after if told else before
 
 
-async def _all(read: Any, first: bytes) -> bytes:
-    pieces = [first]
+async def _all(read: Callable[[int], Awaitable[bytes]], first: bytes) -> bytes:
+    """Return all that a stream gives. Raises RunnerError where that is more than a module may write."""
+    pieces, size = [first], len(first)
     while data := await read(_CHUNK):
         pieces.append(data)
+        size += len(data)
+        if size > session.MAX_OUTPUT:
+            raise RunnerError(f"the command wrote more than {session.MAX_OUTPUT} bytes")
     return b"".join(pieces)
 
 
