@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import math
+import resource
 import string
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyplay.inventory.ranges import RangeFault, expand_host, expand_range, split_port
+from pyplay.inventory.ranges import MOST_NAMES, RangeFault, expand_host, expand_range, split_port
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,39 @@ def test_a_range_stands_for_these_names(text: str, expected: list[str]) -> None:
 def test_a_range_that_cannot_be_read_is_a_fault(text: str) -> None:
     with pytest.raises(RangeFault):
         expand_range(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h[1:99999999]",
+        "h[0:999]x[0:999]",
+        "h[a:z]x[a:z]y[a:z]z[a:z]",
+        "h[0:99999999999999999999]",
+        f"h[0:{'9' * 5000}]",
+    ],
+)
+def test_a_range_makes_no_more_names_than_memory_holds(text: str) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(RangeFault):
+        expand_range(text)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # KiB
+
+
+def test_as_many_names_as_may_be_are_made() -> None:
+    names = expand_range(f"h[1:{MOST_NAMES}]")
+    assert (len(names), names[0], names[-1]) == (MOST_NAMES, "h1", f"h{MOST_NAMES}")
+
+
+@given(st.lists(st.integers(0, 300), min_size=1, max_size=3))
+def test_ranges_multiply(ends: list[int]) -> None:
+    text = "h" + "".join(f"[0:{end}]" for end in ends)
+    count = math.prod(end + 1 for end in ends)
+    if count > MOST_NAMES:
+        with pytest.raises(RangeFault, match="correct its end"):
+            expand_range(text)
+    else:
+        assert len(expand_range(text)) == count
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,32 @@ def test_a_directory_that_anybody_may_write_to_gives_no_config(place: Path) -> N
     assert load(place, ANSIBLE_CONFIG=str(place / "ansible.cfg")).forks == 3
 
 
+def test_a_config_that_anybody_may_write_to_is_passed_over(place: Path) -> None:
+    path = place / "ansible.cfg"
+    path.write_text("[defaults]\nforks = 3\n")
+    path.chmod(0o646)
+    settings = load(place)
+    assert settings.forks == 50
+    (warning,) = settings.warnings
+    assert (warning.code, warning.message) == ("unsafe-config", f"{path} is not used: anybody may write to it")
+    assert load(place, ANSIBLE_CONFIG=str(path)).forks == 3
+
+
+@pytest.mark.parametrize("name", ["ansible.cfg", "."])
+def test_a_config_of_another_user_is_warned_of(place: Path, name: str) -> None:
+    path = place / "ansible.cfg"
+    path.write_text("[defaults]\nforks = 3\n")
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    os.chown(place / name, 12345, -1)
+    settings = load(place)
+    assert settings.forks == 3
+    (warning,) = settings.warnings
+    assert (warning.code, "another user, 12345" in warning.message) == ("foreign-config", True)
+    assert not load(place, ANSIBLE_CONFIG=str(path)).warnings
+    assert not load(place, SUDO_UID="12345").warnings
+
+
 def test_who_sets_what_cannot_be_honoured_is_warned_and_the_rest_is_only_named(place: Path) -> None:
     table = [
         Setting("harmful", Kind.INT, 1, "", ini=(("defaults", "harmful"),), idle="why", unmet=True),

@@ -12,7 +12,7 @@ from pyplay.cli.run_options import Words, run_options
 from pyplay.cli.screen import Screen
 from pyplay.cli.vault_secrets import vault_secrets
 from pyplay.diagnostics.errors import AuthorError, InventoryError, PlaybookError
-from pyplay.diagnostics.model import Diagnostic, Severity
+from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.inventory.load import load_inventory
 from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.inventory.patterns import select
@@ -20,6 +20,7 @@ from pyplay.playbook.builtin import is_builtin
 from pyplay.playbook.loader import PlaybookLoader
 from pyplay.source.booleans import read_boolean
 from pyplay.source.collections import split_name
+from pyplay.source.ownership import anybody_may_write, other_owner
 from pyplay.source.paths import can_be_read, is_file
 from pyplay.source.settings import Settings, load_settings
 from pyplay.templating.secrets import SecretTexts
@@ -168,10 +169,32 @@ class Session:
 
     @cached_property
     def directories(self) -> list[str]:
-        """The directories of the playbooks and the one that we are in; without a playbook, what counts as such."""
+        """The directories of the playbooks and the one that we are in; without a playbook, what counts as such.
+
+        One that nobody named and that is in the hands of others brings no plugins and modules.
+        """
         playbooks: Sequence[str] = [path for path in self.words.playbooks or () if not _is_full_name(path)]
         found = [os.path.dirname(os.path.abspath(path)) for path in playbooks]  # noqa: PTH100, PTH120  # links stay as written
-        return list(dict.fromkeys([*found, os.getcwd()])) if found else [self.directory]  # noqa: PTH109
+        if not found and (self.words.playbook_dir or self.settings.playbook_dir):
+            return [self.directory]
+        here = os.getcwd()  # noqa: PTH109  # plain text
+        return list(dict.fromkeys([*found, *([here] if here in found or self._is_ours(here) else ())]))
+
+    def _is_ours(self, directory: str) -> bool:
+        """Whether plugins and modules of a directory count that nobody named; warns where there are some, and not."""
+        owner = other_owner(directory, os.environ)
+        if owner is None and not anybody_may_write(directory):
+            return True
+        if any(name == "library" or name.endswith("_plugins") for name in os.listdir(directory)):  # noqa: PTH208  # plain text
+            why = f"it belongs to another user, {owner}" if owner else "anybody may write to it"
+            self.warn(
+                Diagnostic(
+                    "unsafe-directory", f"plugins and modules in {directory} are not used: {why}", Origin(directory),
+                    help="put them beside the playbook, or name the directory (--playbook-dir, ANSIBLE_LIBRARY …)",
+                    severity=Severity.WARNING,
+                )
+            )  # fmt: skip
+        return False
 
     @property
     def directory(self) -> str:

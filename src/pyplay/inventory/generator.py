@@ -6,12 +6,14 @@ Source: the documentation of Ansible's `generator` inventory plugin.
 from __future__ import annotations
 
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import InventoryError
 from pyplay.diagnostics.model import Diagnostic, Origin
 from pyplay.inventory.constructed import check_options, need_render, wants_extra_vars
 from pyplay.inventory.fragment import Fragment, GroupPart
+from pyplay.inventory.ranges import MOST_NAMES
 from pyplay.inventory.shapes import as_list, as_mapping
 from pyplay.inventory.tree import key_origin
 from pyplay.source.text import SourceMap, origin_of
@@ -31,6 +33,11 @@ def parse_generator(config: SourceMap, path: str, context: ParseContext) -> Frag
     if hosts is None or not isinstance(hosts.get("name"), str):
         raise _fault("'hosts' is a mapping with the template 'name'", key_origin(config, "hosts", path))
     layers = _layers(config, path)
+    if prod(map(len, layers.values())) > MOST_NAMES:
+        raise _fault(
+            f"the layers make {prod(map(len, layers.values())):,} hosts, and may make {MOST_NAMES:,}",
+            key_origin(config, "layers", path),
+        )
     extra: Mapping[str, Any] = context.extra_vars if wants_extra_vars(config, context) else {}
     generator = _Generator(path, need_render(context, path, config))
     for combination in product(*layers.values()):

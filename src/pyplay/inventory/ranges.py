@@ -5,8 +5,18 @@ Source: Ansible user guide, "Adding ranges of hosts" and "Non-standard SSH ports
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
+
 from pyplay.diagnostics.patterns import late_pattern
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_NAMES = 100_000
+"""Names that one host range may stand for: more are a slip of the pen, which would take all memory."""
+
+_DIGITS = 18
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # importing string costs more
 _RANGE = late_pattern(r"\[([^\[\]]*)\]")
 _BRACKETED = late_pattern(r"\[([^\[\]]+)\](?::(\d+))?\Z")
@@ -53,7 +63,8 @@ def split_port(text: str) -> tuple[str, int | None]:
 def expand_range(text: str) -> list[str]:
     """Give the names that `text` stands for: `web[01:03]` is web01, web02, web03.
 
-    Several ranges in one name vary like nested loops, the last one fastest. Raises RangeFault.
+    Several ranges in one name vary like nested loops, the last one fastest. Raises RangeFault, for more than
+    `MOST_NAMES` names, too, before any is made.
     """
     if "[" not in text:
         return [text]
@@ -64,6 +75,12 @@ def expand_range(text: str) -> list[str]:
         if "[" in before or "]" in before:
             break
         steps = _steps(match[1])
+        if len(names) * len(steps) > MOST_NAMES:
+            raise RangeFault(
+                f"a host range makes {len(names) * len(steps):,} names or more, and may make {MOST_NAMES:,}; "
+                "correct its end, or write several ranges",
+                text,
+            )
         names = [f"{name}{before}{step}" for name in names for step in steps]
         position = match.end()
     rest = text[position:]
@@ -72,7 +89,7 @@ def expand_range(text: str) -> list[str]:
     return [name + rest for name in names]
 
 
-def _steps(inner: str) -> list[str]:
+def _steps(inner: str) -> Sequence[str]:
     """Give what `begin:end` or `begin:end:step` counts through."""
     bounds = inner.split(":")
     if len(bounds) not in (2, 3):
@@ -98,14 +115,39 @@ def _step(text: str, inner: str) -> int:
     return int(text)
 
 
-def _numbers(begin: str, end: str, step: int, inner: str) -> list[str]:
+def _numbers(begin: str, end: str, step: int, inner: str) -> Sequence[str]:
     """Count from `begin` to `end` inclusive; a leading zero pads all numbers to that width."""
     width = 0
     if len(begin) > 1 and begin.startswith("0"):
         width = len(begin)
         if len(end) != width:
             raise RangeFault("with leading zeros, both ends of a host range need the same width", f"[{inner}]")
-    return [str(number).zfill(width) for number in range(int(begin), int(end) + 1, step)]
+    if len(begin) > _DIGITS or len(end) > _DIGITS:
+        raise RangeFault(f"the numbers of a host range have {_DIGITS} digits at most", f"[{inner}]")
+    return _Numbers(range(int(begin), int(end) + 1, step), width)
+
+
+class _Numbers(Sequence[str]):
+    """Numbers as texts of one width, each made when it is asked for."""
+
+    def __init__(self, numbers: range, width: int) -> None:
+        self._numbers, self._width = numbers, width
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[str]:
+        width = self._width
+        return (str(number).zfill(width) for number in self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        if isinstance(index, slice):
+            return _Numbers(self._numbers[index], self._width)
+        return str(self._numbers[index]).zfill(self._width)
 
 
 def expand_host(text: str) -> tuple[list[str], int | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from pyplay.diagnostics.model import Diagnostic, Origin, Severity
 from pyplay.diagnostics.patterns import late_pattern
 from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.booleans import read_boolean
+from pyplay.source.ownership import anybody_may_write, other_owner
 from pyplay.source.paths import exists, is_dir, is_file
 from pyplay.source.setting import Kind
 
@@ -89,33 +89,53 @@ def find_config(environ: Mapping[str, str], cwd: str) -> tuple[str | None, list[
     """Give the ansible.cfg that counts, None if there is none, and warnings about files passed over.
 
     Source: Ansible's documentation, "The configuration file": ANSIBLE_CONFIG, ./ (unless anybody may write there),
-    ~/.ansible.cfg, /etc/ansible/ansible.cfg.
+    ~/.ansible.cfg, /etc/ansible/ansible.cfg. None but the first, which somebody named, is taken if anybody may write
+    to the file itself; of one in ./ that belongs to another user there is a warning.
     """
     warnings: list[Diagnostic] = []
     candidates: list[str] = []
     home = _home(environ)
     if named := environ.get("PYPLAY_CONFIG") or environ.get("ANSIBLE_CONFIG"):
         named = os.path.join(cwd, _expand_user(named, home))  # noqa: PTH118  # text, not a Path
-        candidates.append(os.path.join(named, "ansible.cfg") if is_dir(named) else named)  # noqa: PTH118  # plain text
+        named = os.path.join(named, "ansible.cfg") if is_dir(named) else named  # noqa: PTH118  # plain text
+        candidates.append(named)
     local = os.path.join(cwd, "ansible.cfg")  # noqa: PTH118  # as above
-    if _world_writable(cwd):
+    if anybody_may_write(cwd):
         if exists(local) and local not in candidates:
             warnings.append(_passed_over(local, cwd))
     else:
         candidates.append(local)
     candidates += [_expand_user("~/.ansible.cfg", home), "/etc/ansible/ansible.cfg"]
     for candidate in candidates:
-        if is_file(candidate) and os.access(candidate, os.R_OK):
-            return os.path.abspath(candidate), warnings  # noqa: PTH100  # links stay as the user wrote them
+        if not is_file(candidate) or not os.access(candidate, os.R_OK):
+            continue
+        if candidate != named:
+            if anybody_may_write(candidate):
+                warnings.append(_passed_over(candidate, candidate))
+                continue
+            owner = candidate == local and (other_owner(local, environ) or other_owner(cwd, environ))
+            if owner:
+                warnings.append(_of_another(local, owner))
+        return os.path.abspath(candidate), warnings  # noqa: PTH100  # links stay as the user wrote them
     return None, warnings
+
+
+def _of_another(path: str, owner: str) -> Diagnostic:
+    return Diagnostic(
+        "foreign-config",
+        f"{path} is in the hands of another user, {owner}, who decides with it what runs here",
+        Origin(path),
+        help=f"name the file if that is meant: ANSIBLE_CONFIG={path}",
+        severity=Severity.WARNING,
+    )
 
 
 def _passed_over(path: str, directory: str) -> Diagnostic:
     return Diagnostic(
         "unsafe-config",
-        f"{path} is not used: anybody may write to {directory}",
+        f"{path} is not used: anybody may write to {'it' if path == directory else directory}",
         Origin(path),
-        help="take the write permission of others from the directory, or name the file in ANSIBLE_CONFIG",
+        help=f"take the write permission of others away (chmod o-w {directory}), or name the file in ANSIBLE_CONFIG",
         severity=Severity.WARNING,
     )
 
@@ -166,13 +186,6 @@ def _place(source: str, path: str | None) -> tuple[Origin | None, int]:
 
     section, _, key = source[1:].partition("] ")
     return find_key(path, section, key)
-
-
-def _world_writable(directory: str) -> bool:
-    try:
-        return bool(os.stat(directory).st_mode & stat.S_IWOTH)  # noqa: PTH116  # plain text
-    except OSError:
-        return False
 
 
 def read_config(path: str) -> dict[str, dict[str, str]]:

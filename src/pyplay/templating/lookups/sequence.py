@@ -19,6 +19,10 @@ _SHORT = re.compile(rf"(?:(?P<start>{_NUMBER})-)?(?P<end>{_NUMBER})(?:/(?P<strid
 _OPTIONS: dict[str, None] = dict.fromkeys(("start", "end", "count", "stride", "format"))
 
 
+_MOST = 1_000_000
+"""Numbers that are made at most: how many may be a host's word, and no host may take all memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counting:
     """From where to where, in which steps, and how numbers are written."""
@@ -84,7 +88,12 @@ def _numbers(counting: Counting) -> list[str]:
         raise LookupFailed(
             f"lookup 'sequence': format {counting.format!r} must have exactly one %", help="such as web%02d"
         )
+    numbers = range(start, end + (1 if stride > 0 else -1), stride)
+    if abs(end - start) // abs(stride) >= _MOST:
+        raise LookupFailed(
+            f"lookup 'sequence': {start} to {end} makes more than {_MOST:,} numbers", help="correct count or end"
+        )
     try:
-        return [counting.format % number for number in range(start, end + (1 if stride > 0 else -1), stride)]
+        return [counting.format % number for number in numbers]
     except (TypeError, ValueError) as error:
         raise LookupFailed(f"lookup 'sequence': format {counting.format!r}: {error}") from error
