@@ -35,7 +35,9 @@ class Batch:
         self.play_hosts: tuple[str, ...] = ()  # the play's hosts over all batches; empty: those of this one
         self.vars_files: VarsFiles | None = None
         self._shown_hosts: Sequence[str] | None = None
-        self._fallen: set[str] = set()  # hosts that failed without a rescue; some may still run forced handlers
+        self._fallen: set[str] = set()  # hosts that failed without a rescue; some may still run an always, or handlers
+        self._left: set[str] = set()  # hosts that could not be reached, or whose include was not there
+        self.forces_handlers = False
         self._forgiven: set[str] = set()  # those of them whose errors were cleared
 
     def wanted(self, task: Task) -> bool:
@@ -85,6 +87,7 @@ class Batch:
     def set_aside(self, host: str) -> None:
         """Let `host` take no part any more: it cannot be reached."""
         self.context.roll.unreachable.add(host)
+        self._left.add(host)
         self.live.pop(host, None)
 
     def end(self, hosts: Mapping[str, HostState]) -> None:
@@ -97,10 +100,16 @@ class Batch:
     def let_go(self, hosts: Iterable[str]) -> None:
         """Let `hosts` leave the play; those with a failure that nothing has rescued have failed."""
         named = list(hosts)
+        if self.forces_handlers:  # who waits for them with a failure leaves without it
+            self.iterator.forgive(named)
         self.iterator.finish(named)
         for host in named:
             self.live.pop(host, None)
         self._drop_failed(named)
+
+    def leave(self, host: str) -> None:
+        """Let `host` be none of those that templates see as the play's, although it may go on."""
+        self._left.add(host)
 
     def end_role(self, hosts: Iterable[str], role: Role) -> None:
         """Let `hosts` leave out what remains of this use of `role`; a failure that is pending in it stays one."""
@@ -109,7 +118,11 @@ class Batch:
         self._drop_failed(named)
 
     def bring_back(self) -> None:
-        """Forget all failures of the run. Hosts that were lost go on after the task that they were lost at."""
+        """Forget all failures of the run. Hosts that were lost go on after the task that they were lost at.
+
+        One that is in an `always` goes on behind its block, too.
+        """
+        self.iterator.forgive(self.live)
         lost = self.context.roll.unreachable.copy()
         self._forgiven |= self._fallen
         self.context.roll.clear()
@@ -121,10 +134,19 @@ class Batch:
         failed = sum(host in self.context.roll.failed for host in self.hosts)
         return 100 * failed / len(self.hosts)
 
+    @property
+    def departures(self) -> int:
+        """Return a number that changes whenever a host leaves, or fails."""
+        return self.context.roll.count + len(self._fallen) + len(self._left)
+
     def share_hosts(self) -> None:
-        """Tell templates which hosts of the batch are left, if that has changed."""
+        """Tell templates which hosts of the batch are left, if that has changed.
+
+        Who failed is not among them any more, whatever it still runs, and even if its error is cleared.
+        Source: observed with ansible-core 2.21.
+        """
         gone = self.context.roll.gone
-        left = without(self.hosts, gone | self._forgiven)  # who failed walks no more, even if the error is cleared
+        left = without(self.hosts, gone | self._fallen | self._left)
         if left == self._shown_hosts:
             return
         self._shown_hosts, here = left, list(left)

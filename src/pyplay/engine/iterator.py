@@ -137,6 +137,10 @@ class PlayIterator:
         """Let `hosts` go, failed if a failure is pending."""
         self._change(hosts, "finish", states.finish)
 
+    def forgive(self, hosts: Iterable[str]) -> None:
+        """Forget the failures that are pending for `hosts` (clear_host_errors)."""
+        self._change(hosts, "forgive", states.forgive)
+
     def abort(self, hosts: Iterable[str]) -> None:
         """Let `hosts` fail for good, whatever guards them (max_fail_percentage)."""
         self._change(hosts, "abort", states.abort)

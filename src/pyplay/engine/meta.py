@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
+from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.diagnostics.suggest import nearest
 from pyplay.engine.outcome import author_failure, skip
 from pyplay.source.text import origin_of
@@ -80,6 +81,9 @@ EACH: dict[str, Callable[[Batch, Task, Sequence[str]], None]] = {
 }
 """Actions that happen for each host whose own `when` holds."""
 
+UNCONDITIONAL = frozenset(("noop", "refresh_inventory", "reset_connection"))
+"""Actions that happen whatever `when` says, as in ansible-core, which warns of it."""
+
 
 def act(
     batch: Batch, results: Results, task: Task, hosts: Sequence[str], announce: Callable[[Task, str], None]
@@ -90,12 +94,15 @@ def act(
     """
     raw = task.args.get("_raw_params")
     name = str(batch.renderer.value(raw, hosts[0], task)).strip()
+    if task.when and name in UNCONDITIONAL:
+        batch.context.reporter.warn(_without_condition(name, task))
+        announce(task, hosts[0])
     if name in ONCE:
-        if _chosen(batch, results, task, hosts[:1], announce):
+        if name in UNCONDITIONAL or _chosen(batch, results, task, hosts[:1], announce):
             ONCE[name](batch, task, hosts)
             batch.context.reporter.meta_acted(name, ())
     elif name in EACH:
-        chosen = _chosen(batch, results, task, hosts, announce)
+        chosen = hosts if name in UNCONDITIONAL else _chosen(batch, results, task, hosts, announce)
         if chosen:
             EACH[name](batch, task, chosen)
             if not task.implicit:
@@ -106,6 +113,11 @@ def act(
         raise PlaybookError.of(
             "unknown-meta", f"meta action is not known: {name}", origin_of(raw) or task.origin, help=help_
         )
+
+
+def _without_condition(name: str, task: Task) -> Diagnostic:
+    message = f"meta {name} does not heed 'when': it happens in any case"
+    return Diagnostic("meta-when", message, origin_of(task.when[0]) or task.origin, severity=Severity.WARNING)
 
 
 def _chosen(

@@ -91,7 +91,8 @@ class PlayRun:
             return True
         files = VarsFiles(context, play, renderer)
         files.read(hosts)
-        blocks, handlers = self._compiled(renderer)
+        forced = self._forces_handlers(renderer)
+        blocks, handlers = self._compiled(forced=forced)
         context.recorder.write("", "play", {"ansible_play_hosts_all": list(matched)})
         serial = [part for raw in play.serial for part in flattened(renderer.keyword(raw, "serial"))]
         renderer.number(play.max_fail_percentage, "max_fail_percentage")  # a wrong one ends the run before its tasks
@@ -102,7 +103,7 @@ class PlayRun:
             context.reporter.play_started(replace(begun, hosts=tuple(chosen)))
             context.roll.ended.clear()
             batch = Batch(context, play, chosen, blocks, self._handlers(renderer, handlers))
-            batch.play_hosts, batch.vars_files = tuple(hosts), files
+            batch.play_hosts, batch.vars_files, batch.forces_handlers = tuple(hosts), files, forced
             if not self._run_batch(batch, renderer, check):
                 return False
             if batch.ended:
@@ -110,14 +111,14 @@ class PlayRun:
         return True
 
     def _run_batch(self, batch: Batch, renderer: Renderer, check: Task | None) -> bool:
-        """Walk one batch; False if every host of it is out by the end."""
+        """Walk one batch; False if every host of it is out by the end, unless a task ended the play."""
         if self.start_at.found_in(batch):
             self.start_at.pattern = None
             if check is not None:
                 self._put_first(batch, check, batch.hosts)
             self._gather_first(batch, renderer)
             self._strategy(renderer)(batch).run()
-        return not batch.broken and bool(without(batch.hosts, self.context.roll.out))
+        return not batch.broken and (batch.ended or bool(without(batch.hosts, self.context.roll.out)))
 
     def hosts(self, renderer: Renderer, *, warn_of_unknown: bool = True) -> list[str]:
         """Give the names of the hosts that the play's pattern matches, in the play's order. Raises InventoryError."""
@@ -139,12 +140,17 @@ class PlayRun:
         if values:
             self.context.recorder.write("", "prompts", values)
 
-    def _compiled(self, renderer: Renderer) -> tuple[list[Block], list[Block]]:
-        """Give the play's blocks as far as tags select them, and its blocks of handlers."""
+    def _forces_handlers(self, renderer: Renderer) -> bool:
+        """Whether hosts that failed still run the handlers that they owe."""
+        if self.play.force_handlers is not None:
+            return renderer.flag(self.play.force_handlers, "force_handlers")
+        return self.context.options.force_handlers or self.context.settings.force_handlers
+
+    def _compiled(self, *, forced: bool) -> tuple[list[Block], list[Block]]:
+        """Return the play's blocks as far as tags select them, and its blocks of handlers."""
         context, play = self.context, self.play
         compiled = compile_play(play)
-        asked = context.options.force_handlers or context.settings.force_handlers
-        if renderer.flag(play.force_handlers, "force_handlers") if play.force_handlers is not None else asked:
+        if forced:
             compiled = force_handlers(compiled)
         probe = Batch(context, play, (), (), Handlers((), lambda raw, _task: raw))
         return select(compiled, probe.wanted), compile_handlers(play)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.errors import AuthorError, PlaybookError
 from pyplay.playbook.model import TaskKind
-from pyplay.source.text import origin_of
+from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
 from pyplay.templating.syntax import is_template
 from pyplay.workers.values import KEYWORD, number, truth
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from pyplay.engine.context import Variables
     from pyplay.playbook.model import Play, Task
+
+_EXPRESSION = re.compile(r"(\{\{.*?\}\})", re.DOTALL)
 
 
 class Renderer:
@@ -102,19 +105,36 @@ class Renderer:
             return item
 
     def name(self, task: Task, host: str | None) -> str:
-        """Give the name that banners show: the role's in front, templates rendered as far as they can be."""
-        text = task.name if task.name is not None else unnamed(task)
-        if is_template(text):
+        """Return the name that banners show: the role's in front, templates rendered as far as they can be.
+
+        What cannot be rendered is told in its place. Source: observed with ansible-core 2.21.
+        """
+        text = task.name
+        if text is not None and task.kind is not TaskKind.META and is_template(text):
             try:
-                text = str(self.value(text, host, task))
+                value = self.value(text, host, task)
             except AuthorError:
-                text = str(text)
+                value = self._in_parts(text, host, task)
+            text = "" if value is None else str(value)
+        text = (text or "").strip() or unnamed(task)
         return task.titled(text)
+
+    def _in_parts(self, text: str, host: str | None, task: Task) -> str:
+        """Return `text` with its expressions rendered one by one, what is wrong with one in its place."""
+        shown: list[str] = []
+        faults = 0
+        for part in _EXPRESSION.split(text):
+            try:
+                shown.append(str(self.value(Trusted(part, origin_of(text)), host, task)))
+            except AuthorError as error:
+                faults += 1
+                shown.append(f"<< error {faults} - {error.diagnostics[0].message} >>")
+        return "".join(shown)
 
     def play_name(self) -> str:
         """Give the play's name rendered, its hosts where it has none. Raises TemplateError."""
         raw = self._play.name if self._play.name is not None else self._play.hosts
-        return ",".join(map(str, flattened(self.keyword(raw, "name"))))
+        return ",".join(map(str, flattened(self.keyword(raw, "name")))).strip()
 
 
 def unnamed(task: Task) -> str:

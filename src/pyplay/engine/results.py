@@ -31,14 +31,19 @@ class Results:
         self._notified: dict[tuple[Task, ...], list[str]] = {}
         self._told: dict[str, None] = {}  # hosts with new values, which may decide on other vars_files
 
-    def take(self, task: Task, result: TaskResult, sharers: Iterable[str] = (), *, shown: bool = False) -> None:
-        """Take one result. `sharers` get its values, too (run_once); one that is `shown` already is not told."""
+    def take(
+        self, task: Task, result: TaskResult, sharers: Iterable[str] = (), *, shown: bool = False, counts: bool = False
+    ) -> None:
+        """Take one result. `sharers` get its values, too (run_once); one that is `shown` already is not told.
+
+        A failure that `counts` is one in the recap even where it is rescued.
+        """
         hosts = (result.host, *(host for host in sharers if host != result.host))
         self._context.changes.take(task, result, hosts)
         self._record(result, hosts)
         if self._batch.vars_files is not None and self._batch.vars_files.varying and (result.store or result.register):
             self._told.update(dict.fromkeys(hosts))
-        self._count(task, result, hosts)
+        self._count(task, result, hosts, counts=counts)
         if not result.skipped and not result.unreachable and task.role is not None:
             self._batch.iterator.use_role((result.host,), task.role)
         if result.changed and not result.failed:
@@ -53,7 +58,7 @@ class Results:
         """Take that the worker of `host` died while it ran `task`."""
         self.take(task, failure(task, host, f"the worker process of this host died: {lost.reason}"), sharers)
 
-    def _count(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
+    def _count(self, task: Task, result: TaskResult, hosts: Sequence[str], *, counts: bool) -> None:
         stats, host = self._context.stats, result.host
         if result.ignored and (result.failed or result.unreachable):
             stats.ignored(host, changed=result.changed)
@@ -62,17 +67,17 @@ class Results:
             self._batch.set_aside(host)
             self._mark_fatal(task, result)
         elif result.failed:
-            self._failed(task, result, hosts)
+            self._failed(task, result, hosts, counts=counts)
         elif result.skipped:
             stats.skipped(host)
         elif not result.includes:
             stats.ok(host, changed=result.changed)
 
-    def _failed(self, task: Task, result: TaskResult, hosts: Sequence[str]) -> None:
+    def _failed(self, task: Task, result: TaskResult, hosts: Sequence[str], *, counts: bool) -> None:
         """Take a failure; the rescue of all `hosts`, which share the task, may ask what failed."""
         host = result.host
         if self._batch.fail(host):
-            self._context.stats.rescued(host)
+            (self._context.stats.failed if counts else self._context.stats.rescued)(host)
             values = {"ansible_failed_task": described(task, result), "ansible_failed_result": public(result.result)}
             self._context.recorder.write_all(hosts, "set_facts", values)
         else:

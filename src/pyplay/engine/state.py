@@ -221,6 +221,13 @@ def abort(state: HostState) -> HostState:
     return replace(state, frames=(), failed=True)
 
 
+def forgive(state: HostState) -> HostState:
+    """Return the state of a host whose failures are cleared: from an `always` that one led to it goes on."""
+    if not any(frame.failed for frame in state.frames):
+        return state
+    return replace(state, frames=tuple(replace(frame, failed=False) for frame in state.frames))
+
+
 def insert(state: HostState, block: Block, route: tuple[int, ...] | None = None) -> HostState:
     """Give the state of a host that walks `block` (or its items in `route`) before whatever came next."""
     return replace(state, frames=(*state.frames, Frame(block, route=route)))

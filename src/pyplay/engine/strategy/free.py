@@ -52,7 +52,7 @@ class Free(Walk):
             self._share()
 
     def _share(self) -> None:
-        out = self.context.roll.count
+        out = self.batch.departures
         if out != self._out:
             self._out = out
             self.batch.share_hosts()

@@ -96,7 +96,7 @@ class Linear(Walk):
         if results.fatal:
             batch.fail_all(host for host in list(batch.live) if host not in results.fatal)
             results.fatal.clear()
-        out = self.context.roll.count
+        out = self.batch.departures
         if out != self._out:
             self._out = out
             batch.share_hosts()
