@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.base import ActionFailed
+from pyplay.actions.base import ASKS, ActionFailed
 from pyplay.actions.options import Options, strings
 from pyplay.source.reads import is_for_users
 
@@ -60,6 +60,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     groups = [group for key in _GROUPS for group in strings(args, key)]
     return {
         "changed": True,
+        ASKS: "add_host",
         "add_host": {"host_name": name, "groups": list(dict.fromkeys(groups)), "host_vars": variables},
     }
 

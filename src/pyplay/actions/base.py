@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 
+ASKS = "_ansible_asks"
+"""What a result asks of the controller: `add_host`, `add_group` or `stats`, told by the key of that name.
+
+Only an action of ours can ask: what a host sends has no keys that begin with `_ansible_` (`shipping.claims`).
+"""
+
+
 class ActionFailed(Exception):  # noqa: N818  # it is the task that failed
     """The task failed: `msg` says why, `result` holds further keys of its result. Caught where the task is run."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.base import ActionFailed
+from pyplay.actions.base import ASKS, ActionFailed
 from pyplay.actions.options import Options, strings
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
     parents = strings(args, "parents") or ["all"]
     return {
         "changed": True,
+        ASKS: "add_group",
         "add_group": _group_name(str(args["key"])),
         "parent_groups": [_group_name(name) for name in parents],
     }

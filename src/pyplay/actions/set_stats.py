@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.base import ActionFailed
+from pyplay.actions.base import ASKS, ActionFailed
 from pyplay.actions.options import Options
 from pyplay.playbook.fields import NAMES, invalid_name, is_variable_name
 from pyplay.source.booleans import read_boolean
@@ -41,7 +41,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         "per_host": _flag(args, "per_host", default=False),
         "aggregate": _flag(args, "aggregate", default=True),
     }
-    return {"ansible_stats": stats}
+    return {ASKS: "stats", "ansible_stats": stats}
 
 
 def _named(call: ActionCall, data: Mapping[Any, Any]) -> dict[str, Any]:

@@ -11,6 +11,9 @@ import os
 import sys
 from typing import Any, TextIO
 
+BYTES_OR_ESCAPES = "pyplay-bytes-or-escapes"
+"""The name of our error handler for encoding."""
+
 
 def open_missing() -> None:
     """Give standard streams that are closed to /dev/null, so that their numbers and names mean what they should.
@@ -34,11 +37,24 @@ def open_missing() -> None:
 
 
 def _take_any_character(stream: object) -> None:
-    """Let `stream` write the escapes of characters that its encoding does not have (a locale without UTF-8)."""
+    """Let `stream` write what its encoding does not have.
+
+    In a locale without UTF-8 these are characters, which are written as escapes. In UTF-8 they are halves of surrogate
+    pairs: those that stand for a byte of a file name become that byte; others, which JSON of a host may hold, become
+    escapes, too.
+    """
     if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
         is_utf8 = codecs.lookup(stream.encoding).name == "utf-8"
-        if not is_utf8:
-            stream.reconfigure(errors="backslashreplace")
+        codecs.register_error(BYTES_OR_ESCAPES, _bytes_or_escapes)
+        stream.reconfigure(errors=BYTES_OR_ESCAPES if is_utf8 else "backslashreplace")
+
+
+def _bytes_or_escapes(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Encode what surrogateescape can as it does, the rest as escapes. Source: `codecs.register_error`."""
+    try:
+        return codecs.lookup_error("surrogateescape")(error)
+    except UnicodeError:
+        return codecs.lookup_error("backslashreplace")(error)
 
 
 def _keep_together() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from pyplay.actions.base import ASKS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import InventoryError
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from pyplay.inventory.model import Inventory
     from pyplay.playbook.model import Task
     from pyplay.workers.messages import ItemResult, TaskResult
-
-ASKS = ("add_host", "add_group")
-"""Keys of results by which add_host and group_by ask for a change."""
 
 Verdict = bool | str
 """Whether a change was one, or why it cannot be made."""
@@ -42,10 +40,10 @@ class InventoryChanges:
 
     def take_item(self, task: Task, item: ItemResult) -> None:
         """Make the change that a loop's item asks for, if it does, and let its `changed` say whether it was one."""
-        if item.retry or item.result.get("failed") or not any(key in item.result for key in ASKS):
-            return
         asked = item.result
-        if "add_host" in asked:
+        if item.retry or asked.get("failed") or ASKS not in asked:
+            return
+        if asked[ASKS] == "add_host":
             verdict = _verdict(self.add_host, asked["add_host"])
         else:
             verdict = _verdict(self.add_group, item.host, asked)

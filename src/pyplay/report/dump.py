@@ -7,7 +7,10 @@ from datetime import date, datetime, time
 from json.encoder import encode_basestring
 from typing import Any, cast
 
+from pyplay.diagnostics.patterns import late_pattern
+
 _WORDS: dict[Any, str] = {True: "true", False: "false", None: "null"}
+_HALVES = late_pattern("[\ud800-\udfff]")
 _FLAT = frozenset({str, bool, type(None)})
 _LONG = 4096  # bits; longer numbers are shown in hexadecimal, for Python refuses to write them in decimal
 
@@ -23,6 +26,12 @@ def dump(value: Any, *, indent: int | None = None, separators: tuple[str, str] |
         return json.dumps(value, default=_text, **form)
     except (TypeError, ValueError):  # keys of mixed types cannot be sorted, numbers of 5,000 digits not be written
         return json.dumps(writable(value), default=_text, **form)
+
+
+def document(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
+    """Return `value` as `dump` does, in valid UTF-8: halves of surrogate pairs become the escapes of JSON."""
+    text = dump(value, indent=indent, separators=separators)
+    return text if text.isascii() else _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def _flat(value: dict[Any, Any], indent: str) -> str | None:

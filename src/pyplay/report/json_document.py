@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.report.clock import utc_now
-from pyplay.report.dump import dump
+from pyplay.report.dump import document
 from pyplay.report.quiet import QuietReporter
 from pyplay.report.records import custom_records, play_record, result_record, stats_record, task_record
 
@@ -73,30 +73,30 @@ class JsonReporter(QuietReporter):
         if task is None:
             return
         record = result_record(result, task.start.action, private=private, verbosity=self.output.verbosity)
-        task.hosts[host] = dump(record, indent=self._indent)
+        task.hosts[host] = document(record, indent=self._indent)
         task.duration["end"] = self._plays[-1].duration["end"] = utc_now()
 
     def run_ended(self, stats: Mapping[str, HostStats], custom: Mapping[str, Any]) -> None:
         """Write the document."""
         records = {**custom_records(custom, shown=self._custom_stats), "stats": stats_record(stats)}
-        entries = {key: [dump(value, indent=self._indent)] for key, value in records.items()}
+        entries = {key: [document(value, indent=self._indent)] for key, value in records.items()}
         for piece in self._object([*entries.items(), ("plays", self._array(map(self._play, self._plays)))]):
             self.output.out(self.output.mask(piece))
         self.output.out("\n")
 
     def _play(self, play: _Play) -> Iterator[str]:
-        record = dump(play_record(play.start, play.number, play.duration), indent=self._indent)
+        record = document(play_record(play.start, play.number, play.duration), indent=self._indent)
         tasks = self._array(map(self._one_task, play.tasks.values()))
         return self._object([("play", [record]), ("tasks", tasks)])
 
     def _one_task(self, task: _Task) -> Iterator[str]:
-        record = dump(task_record(task.start, task.duration), indent=self._indent)
+        record = document(task_record(task.start, task.duration), indent=self._indent)
         hosts = self._object([(host, [task.hosts[host]]) for host in sorted(task.hosts)])
         return self._object([("hosts", hosts), ("task", [record])])
 
     def _object(self, entries: Sequence[tuple[str, Iterable[str]]]) -> Iterator[str]:
         """Give a JSON object in pieces, of keys and values that are JSON in pieces of whole lines."""
-        return self._bracketed("{}", ((f"{dump(key)}: ", value) for key, value in sorted(entries, key=_key)))
+        return self._bracketed("{}", ((f"{document(key)}: ", value) for key, value in sorted(entries, key=_key)))
 
     def _array(self, values: Iterable[Iterable[str]]) -> Iterator[str]:
         return self._bracketed("[]", (("", value) for value in values))

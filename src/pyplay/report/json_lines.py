@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pyplay.report.clock import utc_now
-from pyplay.report.dump import dump
+from pyplay.report.dump import document
 from pyplay.report.quiet import QuietReporter
 from pyplay.report.records import custom_records, play_record, result_record, stats_record, task_record
 
@@ -70,4 +70,4 @@ class JsonLinesReporter(QuietReporter):
 
     def _write(self, event: str, values: Mapping[str, Any]) -> None:
         line = {"_event": event, "_timestamp": utc_now(), **values}
-        self.output.line(dump(line, separators=(",", ":")))
+        self.output.line(document(line, separators=(",", ":")))

@@ -52,6 +52,7 @@ def _dumper(*, exact: bool) -> type[yaml.SafeDumper]:
 
 
 def _block_text(dumper: Any, text: str) -> yaml.Node:
+    text = _encodable(text)
     if "\n" not in text:
         return dumper.represent_str(text)
     lines = (line.rstrip() for line in printable(text).expandtabs().splitlines())
@@ -60,4 +61,9 @@ def _block_text(dumper: Any, text: str) -> yaml.Node:
 
 def _exact_text(dumper: Any, text: str) -> yaml.Node:
     """Give text of several lines as such where YAML can show it so; else the emitter quotes it."""
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", _encodable(text), style="|" if "\n" in text else None)
+
+
+def _encodable(text: str) -> str:
+    """Return `text` with escapes for halves of surrogate pairs, which libyaml cannot write."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -7,9 +7,9 @@ from collections import deque
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from pyplay.actions.base import ASKS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import AuthorError
-from pyplay.playbook.builtin import short_name
 from pyplay.templating.syntax import is_template
 from pyplay.workers import outcome
 from pyplay.workers.ahead import Lane, NotAhead, is_ahead, watching
@@ -359,17 +359,14 @@ class TaskRun:
 
     def _add_requests(self, finished: TaskResult) -> None:
         """Copy what add_host, group_by and set_stats ask of the controller out of the items' results."""
-        action = short_name(self._action())
-        if action not in ("add_host", "group_by", "set_stats"):
-            return
         good = [found.result for found in self._outcomes if not found.result.get("failed")]
-        if action == "add_host":
-            finished.add_hosts = tuple(result["add_host"] for result in good if "add_host" in result)
-        elif action == "group_by":
-            keys = ("add_group", "parent_groups")
-            finished.add_groups = tuple({key: result[key] for key in keys} for result in good if "add_group" in result)
-        else:
-            finished.stats = tuple(result["ansible_stats"] for result in good if "ansible_stats" in result)
+        asked = [(result[ASKS], result) for result in good if ASKS in result]
+        if not asked:
+            return
+        keys = ("add_group", "parent_groups")
+        finished.stats = tuple(result["ansible_stats"] for kind, result in asked if kind == "stats")
+        finished.add_hosts = tuple(result["add_host"] for kind, result in asked if kind == "add_host")
+        finished.add_groups = tuple({key: result[key] for key in keys} for kind, result in asked if kind == "add_group")
         if finished.add_hosts or finished.add_groups:  # the controller may find that the change cannot be made
             finished.ignored = self._ignored(unreachable=False)
 
