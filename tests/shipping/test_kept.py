@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ import pytest
 from pyplay.shipping.kept import kept
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -71,4 +74,43 @@ def test_nothing_is_kept_where_python_keeps_nothing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     kept(tmp_path / "a.py", "one", make)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 1)
+
+
+def _link(place: Path) -> None:
+    place.rename(place.with_name("elsewhere"))
+    place.symlink_to("elsewhere")
+
+
+def _pipe(place: Path) -> None:
+    place.unlink()
+    os.mkfifo(place)
+
+
+def _given_away(place: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    os.chown(place, 12345, -1)
+
+
+@pytest.mark.parametrize("change", [_link, _pipe, _given_away, lambda place: place.chmod(0o646)])
+def test_what_others_decide_about_counts_as_nothing(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    make = Maker()
+    (tmp_path / "a.py").touch()
+    kept(tmp_path / "a.py", "one", make)
+    place = next((tmp_path / "__pycache__").iterdir())
+    assert stat.S_IMODE(place.stat().st_mode) & 0o022 == 0
+    change(place)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 2)
+    assert kept(tmp_path / "a.py", "one", make) == (b"made", 2)
+
+
+def test_what_the_owner_of_the_source_kept_counts(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    make = Maker()
+    (tmp_path / "a.py").touch()
+    kept(tmp_path / "a.py", "one", make)
+    for path in (tmp_path / "a.py", next((tmp_path / "__pycache__").iterdir())):
+        os.chown(path, 12345, -1)
     assert kept(tmp_path / "a.py", "one", make) == (b"made", 1)

@@ -96,10 +96,15 @@ def _target(call: ActionCall, src: str, dest: str, *, flat: bool) -> Path:
                 "dest is an existing directory, use a trailing slash if you want to fetch src into that directory"
             )
         return place
-    parts = [part for part in src.replace("\\", "/").split("/") if part not in ("", ".")]
+    return place.joinpath(*_below(call.delegate or call.host), *_below(src.replace("\\", "/")))
+
+
+def _below(path: str) -> list[str]:
+    """Return the parts of a path, or of a host's name, which may hold slashes. Raises ActionFailed for `..`."""
+    parts = [part for part in path.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise ActionFailed(f"fetch: {src} leads out of its directory with '..'")
-    return place.joinpath(call.delegate or call.host, *parts)
+        raise ActionFailed(f"fetch: {path} leads out of its directory with '..'")
+    return parts
 
 
 class _Incoming:

@@ -1,7 +1,8 @@
 """What is worked out of a source of ours once, and kept beside what Python itself has compiled of it.
 
 It lies in `__pycache__` (or where `PYTHONPYCACHEPREFIX` says) as `NAME.cpython-311.opt-pyplay.pyc`, and is as much to
-be trusted as the compiled files there. Python's own rules hold: nothing is written where the directory may not be
+be trusted as the compiled files there: it counts only if it belongs to us, to root or to the owner of the source, and
+nobody else may write to it. Python's own rules hold: nothing is written where the directory may not be
 written to or `PYTHONDONTWRITEBYTECODE` is set.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import stat
 import sys
 from contextlib import suppress
 from importlib.util import cache_from_source
@@ -35,8 +37,8 @@ def kept(source: str | PathLike[str], key: str, make: Callable[[], Any]) -> Any:
         return None
     head = key.encode() + b"\n"
     with suppress(OSError, EOFError, ValueError, TypeError):
-        with open(place, "rb") as file:  # noqa: PTH123  # twenty of them begin a run
-            found = file.read()
+        with open(place, "rb", opener=_no_link) as file:  # twenty of them begin a run
+            found = file.read() if _is_trusted(os.fstat(file.fileno()), source) else b""
         start = len(head) + _SUM
         if found.startswith(head) and crc32(found[start:]) == int.from_bytes(found[len(head) : start], "big"):
             return marshal.loads(found[start:])  # noqa: S302  # trusted as Python trusts what lies there
@@ -46,6 +48,17 @@ def kept(source: str | PathLike[str], key: str, make: Callable[[], Any]) -> Any:
     data = marshal.dumps(value)
     _write(place, head + crc32(data).to_bytes(_SUM, "big") + data)
     return value
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
+def _is_trusted(status: os.stat_result, source: str | PathLike[str]) -> bool:
+    """Whether those who may change the source, and no others, decide what a file kept of it holds."""
+    if not stat.S_ISREG(status.st_mode) or status.st_mode & stat.S_IWOTH:
+        return False
+    return status.st_uid in (0, os.geteuid()) or status.st_uid == os.stat(source).st_uid  # noqa: PTH116  # as above
 
 
 def _may_write(directory: str) -> bool:

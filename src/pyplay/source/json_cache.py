@@ -4,12 +4,13 @@ The files are those of ansible-core, which reads ours and whose we read: `PREFIX
 text}`; before 2.19 it was `PREFIXKEY` with the value itself. Observed in ansible-core 2.21.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH108, PTH111, PTH116, PTH118, PTH123  # names as users wrote them; many small files
+# ruff: noqa: PTH103, PTH105, PTH108, PTH111, PTH118, PTH123  # names as users wrote them; many small files
 
 from __future__ import annotations
 
 import json
 import os
+import stat
 import tempfile
 import time
 from contextlib import suppress
@@ -30,13 +31,17 @@ class JsonCache:
         self._timeout, self._prefix = timeout, prefix
 
     def load(self, key: str) -> Any:
-        """Give the value of `key`, None where there is none, or where it is stale or cannot be read."""
+        """Return the value of `key`, None where there is none, where it is stale, cannot be read, or is another's.
+
+        What another user put there, linked there or may change counts as nothing: it is found out anew.
+        """
         for schema in (_SCHEMA, ""):
             path = self._path(key, schema)
             try:
-                if self._timeout and os.stat(path).st_mtime + self._timeout < time.time():
-                    continue
-                with open(path, encoding="utf-8") as stream:
+                with open(path, encoding="utf-8", opener=_no_link) as stream:
+                    status = os.fstat(stream.fileno())
+                    if not _is_ours(status) or (self._timeout and status.st_mtime + self._timeout < time.time()):
+                        continue
                     data: Any = json.load(stream)
                 if is_map(data) and isinstance(data.get(_PAYLOAD), str):
                     data = json.loads(data[_PAYLOAD])
@@ -62,6 +67,16 @@ class JsonCache:
 
     def _path(self, key: str, schema: str) -> str:
         return os.path.join(self.directory, self._prefix + schema + key.replace(os.sep, "_"))
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)  # a pipe does not keep us waiting
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    """Whether a file is a plain one of ours, or of root, that nobody else may write."""
+    mine = status.st_uid in (0, os.geteuid())
+    return stat.S_ISREG(status.st_mode) and mine and not status.st_mode & stat.S_IWOTH
 
 
 def _plain(value: Any) -> Any:
