@@ -244,3 +244,22 @@ def test_so_it_is_with_words_of_the_command_line(pyplay: CommandLine, words: tup
         "site.yml": "- hosts: h0\n  gather_facts: false\n  tasks:\n  - ping:\n",
     })  # fmt: skip
     assert "ok: [h0]" in pyplay("site.yml", "-i", "h0,", *words).out
+
+
+@pytest.mark.parametrize(
+    "name", ["add_host", "fetch", "copy", "include_vars", "set_fact", "script", "template", "pause"]
+)
+def test_no_word_of_a_host_is_an_action_of_the_controller(pyplay: CommandLine, name: str) -> None:
+    for task in ('action: "{{ word }} name=x"', 'action: "{{ ansible_facts.word }} name=x"',
+                 'action: "{{ hostvars.h0.word | trim }} name=x"', 'action: {module: "{{ word }}", name: x}'):  # fmt: skip
+        shown, _ = start(pyplay, {"word": name}, f"  - {task}\n")
+        assert f"'{name}' works on the controller, and its name came from a result" in shown
+    shown, _ = start(pyplay, {"word": "ping"}, "  - action: '{{ word }}'\n")
+    assert "ok=2" in shown
+
+
+def test_a_users_word_is_one(pyplay: CommandLine) -> None:
+    pyplay.write({"group_vars/all": "mine: set_fact\n"})
+    tasks = "  - action: '{{ item }} a=1'\n    loop: [set_fact]\n  - action: '{{ mine }} a=1'\n  - action: \"{{ 'set_fact' if a == 1 else 'debug' }} b=2\"\n  - debug: {var: b}\n"
+    shown, _ = start(pyplay, {}, tasks.replace("a == 1", "a is defined"))
+    assert shown.count("ok: [h0]") == 5

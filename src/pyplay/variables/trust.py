@@ -31,10 +31,16 @@ def with_trust(values: Mapping[str, Any], raws: Mapping[str, Any], templar: Temp
     return found
 
 
-def _rendered(raw: Any, templar: Templar) -> Any:
-    """Return `raw` rendered again: as text of users where no data was read on the way."""
+def resolve_told(raw: Any, templar: Templar) -> tuple[Any, bool]:
+    """Return `raw` rendered, and whether data was read on the way: then it may be what a host says."""
     told: list[str] = []
     value = _watched(templar, told.append).resolve(raw)
+    return value, bool(told) or is_data(raw)
+
+
+def _rendered(raw: Any, templar: Templar) -> Any:
+    """Return `raw` rendered again: as text of users where no data was read on the way."""
+    value, told = resolve_told(raw, templar)
     return value if told else as_written(value, origin_of(raw))
 
 
