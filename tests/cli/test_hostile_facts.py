@@ -263,3 +263,27 @@ def test_a_users_word_is_one(pyplay: CommandLine) -> None:
     tasks = "  - action: '{{ item }} a=1'\n    loop: [set_fact]\n  - action: '{{ mine }} a=1'\n  - action: \"{{ 'set_fact' if a == 1 else 'debug' }} b=2\"\n  - debug: {var: b}\n"
     shown, _ = start(pyplay, {}, tasks.replace("a == 1", "a is defined"))
     assert shown.count("ok: [h0]") == 5
+
+
+def test_localhost_may_be_told_where_its_own_python_is(pyplay: CommandLine) -> None:
+    done = pyplay.play(
+        """
+        - command: which python3
+          register: found
+        - set_fact: {ansible_python_interpreter: "{{ found.stdout }}"}
+        - ping:
+        - set_fact: {ansible_python_interpreter: "{{ ansible_playbook_python }}"}
+        - ping:
+        """
+    )
+    assert done.code == 0, done.out + done.err
+
+
+@pytest.mark.parametrize("text", ["{{ ansible_playbook_python }}", "/usr/bin/python3", "{{ where }}/python3 -B"])
+def test_a_users_word_is_a_python_of_the_controller(pyplay: CommandLine, text: str) -> None:
+    pyplay.write({"group_vars/all": "where: /usr/bin\n"})
+    tasks = f"  - set_fact: {{ansible_python_interpreter: '{text}'}}\n  - ping:\n  - debug: {{msg: went}}\n"
+    shown, _ = start(pyplay, {}, tasks)
+    assert "ok=4" in shown
+    assert "failed=0" in shown
+    assert "ignored=0" in shown

@@ -141,8 +141,8 @@ def set_by(name: str) -> By | None:
 
 
 def is_for_users(name: str) -> bool:
-    """Whether the variable `name` takes only what users wrote."""
-    return set_by(name) is By.USERS
+    """Whether it matters of the variable `name` that a user wrote its value: it takes no other, or not as freely."""
+    return set_by(name) is By.USERS or name.endswith("_interpreter")
 
 
 def may_be_fact(name: str) -> bool:

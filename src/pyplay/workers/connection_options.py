@@ -185,7 +185,7 @@ class OptionReader:
     def interpreter(self, kind: str = "ssh") -> str | None:
         """Give the Python to use over a connection of this `kind`, None: search for one."""
         word = self._interpreter_word()
-        check_program(_INTERPRETER, self.words.templar.scope.get(_INTERPRETER), word, kind)
+        check_program(_INTERPRETER, self.words.templar.scope.get(_INTERPRETER), word, kind, self._host)
         return None if word in _AUTO else word
 
     def _interpreter_word(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pyplay.connection.kinds import BECOME_METHODS
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import OptionsError
+from pyplay.inventory.model import LOCALHOST_NAMES
 from pyplay.source.reads import is_data
 from pyplay.templating.scope import MISSING
 from pyplay.variables.scope import VariableScope
@@ -78,13 +79,16 @@ class OptionWords:
         return None
 
 
-def check_program(name: str, raw: object, value: Any, kind: str) -> None:
-    """Raise OptionsError where data names more than a program of the host itself to run modules with."""
+def check_program(name: str, raw: object, value: Any, kind: str, host: str) -> None:
+    """Raise OptionsError where data names more than a program of the host itself to run modules with.
+
+    What was told to localhost was told by the controller itself.
+    """
     if not is_data(raw):
         return
     from pyplay.shipping.interpreter import is_candidate  # noqa: PLC0415  # few name it so
 
-    if kind == "local":
+    if kind == "local" and host not in LOCALHOST_NAMES:
         raise OptionsError.of(
             "data-as-option", f"{name} names a program of the controller, and its value came from a result",
             help=f"write {name} into the inventory or the 'vars' of the task",

@@ -202,7 +202,7 @@ class TaskRemote:
         name, seen = f"ansible_{module.runs_with}_interpreter", there.with_vars(request.overlay)
         value = variable(seen, name)
         if value is not None:
-            option_words.check_program(name, seen.scope.get(name), value, kind)
+            option_words.check_program(name, seen.scope.get(name), value, kind, request.target)
         return None if value is None else {module.runs_with: str(value)}
 
     def _read(self) -> tuple[Destination, dict[str, str]]:
