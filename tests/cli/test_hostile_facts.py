@@ -159,6 +159,21 @@ def test_what_users_wrote_goes_through_set_fact_and_add_host(pyplay: CommandLine
     assert "went" in shown
 
 
+def test_users_words_stay_theirs_from_one_set_fact_to_the_next(pyplay: CommandLine) -> None:
+    pyplay.write({"group_vars/all": "base: /bin\n"})
+    tasks = (
+        "  - set_fact: {one: '{{ base }}'}\n  - set_fact: {two: '{{ one }}/sh'}\n"
+        "  - add_host: {name: new, ansible_connection: local, ansible_shell_executable: '{{ two }}',\n"
+        "      ansible_python_interpreter: /usr/bin/python3}\n  - ping:\n    delegate_to: new\n"
+        "  - set_fact: {three: '{{ word }}'}\n  - set_fact: {four: '{{ three }}/sh'}\n"
+        "  - add_host: {name: other, ansible_connection: local, ansible_shell_executable: '{{ four }}'}\n"
+        "  - ping:\n    delegate_to: other\n"
+    )
+    shown, _ = start(pyplay, {"word": "/bin"}, tasks)
+    assert "ok: [h0 -> new" in shown
+    assert "ansible_shell_executable chooses a program" in shown
+
+
 def test_addresses_may_be_data(pyplay: CommandLine) -> None:
     tasks = (
         "  - set_fact: {ansible_host: '{{ word }}', ansible_user: '{{ word }}', ansible_port: 9}\n"

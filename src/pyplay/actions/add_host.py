@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.actions.base import ASKS, ActionFailed
 from pyplay.actions.options import Options, strings
-from pyplay.source.reads import is_for_users
 
 if TYPE_CHECKING:
     from pyplay.actions.base import ActionCall
@@ -51,12 +50,7 @@ async def run(call: ActionCall) -> dict[str, Any]:
         raise ActionFailed("name, host or hostname needs to be provided")
     _OPTIONS.check(args)
     name, variables = _host(str(named))
-    own = {key: value for key, value in args.items() if key not in _NO_VARIABLES}
-    if any(map(is_for_users, own)):
-        from pyplay.variables.trust import with_trust  # noqa: PLC0415  # listings read the tables of actions alone
-
-        own = await call.render(with_trust, own, {**own, **call.task.args}, call.templar)
-    variables.update(own)
+    variables.update({key: value for key, value in args.items() if key not in _NO_VARIABLES})
     groups = [group for key in _GROUPS for group in strings(args, key)]
     return {
         "changed": True,

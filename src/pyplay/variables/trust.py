@@ -10,25 +10,12 @@ from pyplay.variables.hostvars import HostVars
 from pyplay.variables.magic import HOST_MAGIC, MAGIC
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from pyplay.templating.scope import Scope
     from pyplay.templating.templar import Templar
 
 _OURS = MAGIC.keys() | HOST_MAGIC.keys()
-
-
-def with_trust(values: Mapping[str, Any], raws: Mapping[str, Any], templar: Templar) -> dict[str, Any]:
-    """Return `values`, in which those that only users may set are `Trusted` if nothing but users' text made them.
-
-    `raws` are the templates that `values` were rendered from, by the same names.
-    """
-    found = dict(values)
-    for name in values:
-        raw = raws.get(name)
-        if is_for_users(name) and not is_data(raw):
-            found[name] = _rendered(raw, templar)
-    return found
 
 
 def resolve_told(raw: Any, templar: Templar) -> tuple[Any, bool]:
@@ -38,10 +25,14 @@ def resolve_told(raw: Any, templar: Templar) -> tuple[Any, bool]:
     return value, bool(told) or is_data(raw)
 
 
-def _rendered(raw: Any, templar: Templar) -> Any:
-    """Return `raw` rendered again: as text of users where no data was read on the way."""
+def rendered_with_trust(name: str, raw: Any, templar: Templar) -> Any:
+    """Return `raw`, what the variable `name` is to be, rendered: text as users' own where no data was read on the way.
+
+    What looks like a template stays data, and so does what is inside of lists and mappings, but for the variables of
+    which it matters.
+    """
     value, told = resolve_told(raw, templar)
-    return value if told else as_written(value, origin_of(raw))
+    return as_written(value, origin_of(raw)) if not told and (type(value) is str or is_for_users(name)) else value
 
 
 def _watched(templar: Templar, tell: Callable[[str], object]) -> Templar:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from pyplay.diagnostics.errors import PlaybookError
-from pyplay.playbook.builtin import is_builtin, takes_free_form
+from pyplay.playbook.builtin import is_builtin, short_name, takes_free_form
 from pyplay.source.splitter import parse_kv
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating.omit import OMIT
+from pyplay.variables.trust import rendered_with_trust
 from pyplay.workers.module_defaults import defaults_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from pyplay.workers.module_defaults import ModuleNames
 
 RAW = "_raw_params"
+_SETTERS = frozenset({"set_fact", "add_host"})
+"""Actions whose arguments become variables: of those it stays known which users' words alone made."""
+
 VARIABLE = "_variable_params"  # the text of `args: "{{ mapping }}"`
 
 
@@ -30,9 +34,10 @@ def render_arguments(task: Task, templar: Templar, names: ModuleNames) -> dict[s
     found: dict[str, Any] = defaults_of(task, templar, task.action, names)
     if VARIABLE in task.args:
         found.update(_mapping(task.args[VARIABLE], templar, task))
+    sets_variables = short_name(task.resolved_action) in _SETTERS
     for name, raw in task.args.items():
         if name != VARIABLE:
-            found[name] = templar.resolve(raw)
+            found[name] = rendered_with_trust(name, raw, templar) if sets_variables else templar.resolve(raw)
     _spread_raw(found, task)
     return {name: value for name, value in found.items() if value is not OMIT}
 
