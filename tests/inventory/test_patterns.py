@@ -166,6 +166,8 @@ def test_hosts_added_at_run_time_are_found() -> None:
 @pytest.mark.parametrize(
     ("pattern", "parts"),
     [
+        pytest.param("~web[0-9]{1,2}$", ["~web[0-9]{1,2}$"], id="quantifier"),
+        pytest.param("a,~b{2,},!~c{,3}", ["a", "~b{2,}", "!~c{,3}"], id="quantifiers in a list"),
         ("a:b", ["a", "b"]),
         ("a,b:c", ["a", "b", "c"]),
         ("a[1:2]:b", ["a[1:2]", "b"]),

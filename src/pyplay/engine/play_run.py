@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass, replace
-from pyplay.diagnostics.errors import AuthorError
+from pyplay.diagnostics.errors import AuthorError, TemplateError
 from pyplay.diagnostics.late_modules import late_modules
 from pyplay.engine import gather
 from pyplay.engine.batch import Batch
@@ -22,6 +22,8 @@ from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block
 from pyplay.report.events import PlayStart
 from pyplay.source.text import origin_of
+from pyplay.templating.omit import OMIT
+from pyplay.templating.syntax import is_template
 
 with late_modules("pyplay.engine.argspec", "pyplay.engine.prompts"):
     from pyplay.engine import argspec, prompts
@@ -54,6 +56,26 @@ class StartAt:
         return batch.iterator.start_at(wanted)
 
 
+_DEFAULTED = ("name", "gather_facts", "max_fail_percentage", "strategy", "order", "force_handlers")
+
+
+def _without_omitted(play: Play, renderer: Renderer) -> Play:
+    """Return `play` without those keywords of its own that render to `omit`: the defaults hold."""
+    templates = [name for name in _DEFAULTED if isinstance(raw := getattr(play, name), str) and is_template(raw)]
+    omitted: dict[str, Any] = {name: None for name in templates if _is_omitted(getattr(play, name), renderer)}
+    serial = tuple(raw for raw in play.serial if not _is_omitted(raw, renderer))
+    if len(serial) != len(play.serial):
+        omitted["serial"] = serial
+    return replace(play, **omitted) if omitted else play
+
+
+def _is_omitted(raw: Any, renderer: Renderer) -> bool:
+    try:
+        return renderer.value(raw) is OMIT
+    except AuthorError:
+        return False
+
+
 @dataclass(slots=True)
 class PlayRun:
     """One play of a run. `run` gives whether the run goes on with the next play."""
@@ -70,16 +92,16 @@ class PlayRun:
             raise error.placed(self.play.origin) from error
 
     def _run(self) -> bool:
-        context, play = self.context, self.play
+        context = self.context
+        self.play = play = _without_omitted(self.play, Renderer(context.variables, self.play))
         renderer = Renderer(context.variables, play)
         context.recorder.write("", "play_start", {})
         self._prompt(renderer)
         matched = self.hosts(renderer)
-        mode = self.play.keywords.get("check_mode")
         begun = PlayStart(
             name=renderer.play_name(),
             path=play.origin.shown,
-            check_mode=context.options.check if mode is None else renderer.flag(mode, "check_mode"),
+            check_mode=self._shown_check_mode(renderer),
         )
         if not matched:
             context.reporter.play_started(begun)
@@ -139,6 +161,14 @@ class PlayRun:
                 values[name] = prompts.ask(prompt, self.context.terminal, renderer, self.context.encrypt)
         if values:
             self.context.recorder.write("", "prompts", values)
+
+    def _shown_check_mode(self, renderer: Renderer) -> bool:
+        """Whether the play begins in check mode, as far as that can be told without a host."""
+        mode, asked = self.play.keywords.get("check_mode"), self.context.options.check
+        try:
+            return asked if mode is None or renderer.value(mode) is OMIT else renderer.flag(mode, "check_mode")
+        except TemplateError:
+            return asked
 
     def _forces_handlers(self, renderer: Renderer) -> bool:
         """Whether hosts that failed still run the handlers that they owe."""

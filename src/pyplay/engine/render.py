@@ -115,7 +115,7 @@ class Renderer:
                 value = self.value(text, host, task)
             except AuthorError:
                 value = self._in_parts(text, host, task)
-            text = "" if value is None else str(value)
+            text = "" if value is None or value is OMIT else str(value)
         text = (text or "").strip() or unnamed(task)
         return task.titled(text)
 

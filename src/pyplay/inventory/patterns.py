@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     OnWarning = Callable[[Diagnostic], None]
 
+_BETWEEN = late_pattern(r",(?![0-9]*\})")  # a quantifier of a regular expression, {1,2}, keeps its comma
 _PARTS = late_pattern(r"(?:[^\s:\[\]]|\[[^\]]*\])+")
 _SUBSCRIPT = late_pattern(r"(.+)\[(?:(-?\d+)|(\d+)([:-])(\d*))\]\Z")
 _WILD = frozenset("?*[")
@@ -113,7 +114,9 @@ def split_pattern(pattern: str | Sequence[str]) -> list[str]:
     if text.isidentifier():  # most patterns
         return [text]
     if "," in text:
-        return [part for each in text.split(",") if each.strip() for part in split_pattern(each)]
+        parts = text.split(",") if "~" not in text else _BETWEEN.split(text)
+        if len(parts) > 1:
+            return [part for each in parts if each.strip() for part in split_pattern(each)]
     if not text:
         return []
     bare = text.lstrip("!&")

@@ -55,6 +55,10 @@ class Context:
             elif row.adds:
                 fields[row.field] = added(fields.get(row.field, ()), value)
             else:
+                if isinstance(value, str) and "{{" in value:  # it may give `omit`
+                    outer: Mapping[str, tuple[Any, ...]] = fields.get("outer", {})
+                    around = fields.get(row.field)
+                    fields["outer"] = {**outer, row.field: (around, *outer.get(row.field, ()))}
                 fields[row.field] = value
         return fields
 

@@ -82,7 +82,8 @@ class Task:
     `args` are the module's raw arguments; free-form text stands under `_raw_params`. `action` is the name as written,
     `resolved_action` its full name (`ansible.builtin.copy`). `when`, `tags`, `environment` are inherited, outermost
     first. `block_vars` are the `vars` of the enclosing blocks and static imports, outermost first; `include_params`
-    those of the dynamic includes that brought the task here (precedence level 21), outermost first.
+    those of the dynamic includes that brought the task here (precedence level 21), outermost first. `outer` are, by
+    attribute, the values around that a template which gives `omit` inherits.
     """
 
     id: int
@@ -141,6 +142,9 @@ class Task:
     debugger: Any = None
     async_seconds: Any = None
     poll: Any = None
+    outer: Mapping[str, tuple[Any, ...]] = field(
+        default_factory=dict[str, tuple[Any, ...]]
+    )  # for `omit`, nearest first
     # includes
     apply: Mapping[str, Any] | None = None  # `apply` of include_tasks / include_role, raw keywords
     search_dirs: tuple[str, ...] = ()  # where relative files are searched, nearest first (without files|templates|vars)

@@ -64,6 +64,8 @@ def rendered_apply(task: Task, templar: Templar) -> dict[str, Any] | None:
 
 def _mapping(raw: Any, templar: Templar, task: Task) -> Mapping[str, Any]:
     value = templar.resolve(raw)
+    if value is OMIT:
+        return {}
     if isinstance(value, Mapping):
         return value  # pyright: ignore[reportUnknownVariableType]  # checked by the module
     raise PlaybookError.of(

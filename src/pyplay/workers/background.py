@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.errors import HostUnreachable
+from pyplay.templating.omit import OMIT
 from pyplay.workers.messages import JobState
 from pyplay.workers.values import number, resolve_keyword, variable
 
@@ -44,7 +45,8 @@ def background_of(templar: Templar, task: Task, settings: Settings) -> Backgroun
     """Give how `task` runs in the background, None if it does not."""
     if task.async_seconds is None:
         return None
-    seconds = int(number(resolve_keyword(templar, task.async_seconds, "async"), "async"))
+    rendered = resolve_keyword(templar, task.async_seconds, "async")
+    seconds = 0 if rendered is OMIT else int(number(rendered, "async"))
     if seconds <= 0:
         return None
     poll = (

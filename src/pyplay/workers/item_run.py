@@ -30,9 +30,11 @@ from pyplay.workers.keywords import (
     delegate_of,
     first_false,
     flag,
+    inherited_if_omitted,
     lenient_flag,
     notifications_of,
     timeout_of,
+    without_omitted,
 )
 from pyplay.workers.messages import IncludeCall, JobReport
 from pyplay.workers.option_words import defined_names
@@ -179,6 +181,8 @@ class ItemRun:
                 return outcome.skipped(refused.condition)
             if fault is not None:
                 raise fault
+        if task.outer:
+            self._task = task = await evaluate(without_omitted, templar, task)
         if self._context.is_unsure(task):
             await evaluate(check_values, templar, task)
         if task.kind in (TaskKind.INCLUDE_TASKS, TaskKind.INCLUDE_ROLE):
@@ -198,6 +202,8 @@ class ItemRun:
         """Read no_log. Gives what is wrong with it, which a skipped item need not know; the result is hidden then."""
         raw, default = self._task.no_log, self._context.settings.no_log
         try:
+            if "no_log" in self._task.outer:
+                raw = await self._context.evaluator.run(inherited_if_omitted, templar, raw, self._task.outer["no_log"])
             self._outcome.private = await self._context.evaluator.run(flag, templar, raw, "no_log", default)
         except AuthorError as error:
             return error
@@ -205,6 +211,10 @@ class ItemRun:
 
     async def _include(self, templar: Templar) -> dict[str, Any]:
         args = await self._context.evaluator.run(render_arguments, self._task, templar, self._context.names)
+        if _names_null(args):
+            asked = _asks_for_text(self._task.when)
+            if asked is not None:
+                return outcome.skipped(asked)
         apply = await self._context.evaluator.run(rendered_apply, self._task, templar) if self._task.apply else None
         self._outcome.include = IncludeCall(
             args=args, item_vars=dict(self._item_vars), vars=dict(self._task.vars), apply=apply
@@ -402,6 +412,23 @@ class ItemRun:
         if facts and owner == self._host:
             injects = self._context.settings.inject_facts_as_vars
             self._session.overlay.update(visible(facts, task, call.templar, injects=injects))
+
+
+def _names_null(args: Mapping[str, Any]) -> bool:
+    """Whether the arguments of an include name a file that is null."""
+    return any(name in args and args[name] is None for name in ("_raw_params", "file"))
+
+
+def _asks_for_text(conditions: Sequence[Any]) -> Any:
+    """Return the first condition that compares with the empty text, None if none does.
+
+    `when: file != ""` was the documented way to pass over a file that first_found did not find; ansible-core up to
+    2.18 gave the empty text there, later ones null, for which it holds.
+    """
+    for condition in conditions:
+        if isinstance(condition, str) and ("''" in condition or '""' in condition):
+            return condition
+    return None
 
 
 def _keeps_invocation(templar: Templar, settings: Settings) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
-from pyplay.diagnostics.dataclass import dataclass
+from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import AuthorError, PlaybookError, UndefinedError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.playbook.builtin import short_name
@@ -163,6 +163,28 @@ def address_of(templar: Templar, delegate: str | None, host: str) -> str | None:
         return str(templar.resolve(text) or "") or None
     except AuthorError:
         return None
+
+
+def without_omitted(templar: Templar, task: Task) -> Task:
+    """Return `task` with the values around it in place of keywords that render to `omit`."""
+    changes: dict[str, Any] = {}
+    for name, around in task.outer.items():
+        raw = inherited_if_omitted(templar, getattr(task, name), around)
+        if raw is not getattr(task, name):
+            changes[name] = raw
+    return replace(task, **changes) if changes else task
+
+
+def inherited_if_omitted(templar: Templar, raw: Any, around: Sequence[Any]) -> Any:
+    """Return the first of `raw` and the values `around`, nearest first, that does not render to `omit`."""
+    for outer in around:
+        try:
+            if templar.resolve(raw) is not OMIT:
+                break
+        except AuthorError:
+            break
+        raw = outer
+    return raw
 
 
 def notifications_of(templar: Templar, task: Task) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ class TaskRun:
         Nothing is awaited, and nothing made that only a task needs which runs: most of what a skipped task would cost.
         """
         task = self._task
-        if self._private is not None or not task.when or not _is_plain(task):
+        if self._private is not None or not task.when or "no_log" in task.outer or not _is_plain(task):
             return None
         try:
             private = flag(self._base, task.no_log, "no_log", self._context.settings.no_log)
