@@ -213,7 +213,17 @@ def test_no_module_that_sets_facts_goes_ahead() -> None:
 
 
 def make_task(**changes: Any) -> Any:
-    given: dict[str, Any] = {"action": "command", "loop_control": None, "until": (), "retries": None, "timeout": None}
+    given: dict[str, Any] = {
+        "action": "command",
+        "register": None,
+        "when": (),
+        "changed_when": (),
+        "failed_when": (),
+        "loop_control": None,
+        "until": (),
+        "retries": None,
+        "timeout": None,
+    }
     given |= {"delegate_to": None, "async_seconds": None, "kind": TaskKind.TASK} | changes
     return SimpleNamespace(**given, resolved_action=f"ansible.builtin.{given['action']}")
 

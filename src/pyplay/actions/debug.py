@@ -57,7 +57,10 @@ def _value(call: ActionCall, expression: Any) -> dict[str, Any]:
             "may give templates and expressions, not results, lookups or `!unsafe` text"
         )
     try:
-        return {str(expression): call.templar.evaluate(text)}
+        return {
+            "failed": False,
+            str(expression): call.templar.evaluate(text),
+        }  # a variable `rc` says nothing of the task
     except UndefinedError:
         outline = _Outline(call.templar)
         shown = outline.of(lambda: call.templar.expression(text))

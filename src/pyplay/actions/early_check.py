@@ -20,7 +20,7 @@ from pyplay.playbook.compile import compile_handlers, compile_play
 from pyplay.playbook.model import Block, TaskKind
 from pyplay.playbook.tags import matches, split_tags
 from pyplay.source.booleans import may_be_true
-from pyplay.source.shapes import is_list
+from pyplay.source.shapes import is_list, is_map
 
 with late_modules("pyplay.actions.role_check"):
     from pyplay.actions import role_check
@@ -107,7 +107,7 @@ class EarlyCheck:
                     self._note(warning, task, covered=True)
             self._files_may_come |= _may_make_files(task)
             self._variables_may_come |= _may_set_variables(task)
-            self._registered.add(str(task.register))
+            self._registered.update(registered_names(task))
         self._before.append(play)
 
     def _task(self, seen: Seen, play: Play) -> None:
@@ -207,3 +207,9 @@ def _may_make_files(task: Task) -> bool:
         return True
     elsewhere = task.connection is not None and str(task.connection) not in ("ssh", "openssh", "smart", "paramiko")
     return elsewhere or task.resolved_action in _LOCAL_WRITERS
+
+
+def registered_names(task: Task) -> tuple[str, ...]:
+    """Return the names of the variables that `task` registers."""
+    written: Any = task.register
+    return tuple(map(str, written)) if is_map(written) else (str(written),)

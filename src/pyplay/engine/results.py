@@ -41,7 +41,11 @@ class Results:
         hosts = (result.host, *(host for host in sharers if host != result.host))
         self._context.changes.take(task, result, hosts)
         self._record(result, hosts)
-        if self._batch.vars_files is not None and self._batch.vars_files.varying and (result.store or result.register):
+        if (
+            self._batch.vars_files is not None
+            and self._batch.vars_files.varying
+            and (result.store or result.register or result.projected)
+        ):
             self._told.update(dict.fromkeys(hosts))
         self._count(task, result, hosts, counts=counts)
         if not result.skipped and not result.unreachable and task.role is not None:
@@ -99,6 +103,8 @@ class Results:
                 recorder.write_all(hosts if host == result.host else (host,), layer, values)
         if result.register:
             recorder.write_all(hosts, "set_facts", {result.register: public(result.result)})
+        if result.projected:
+            recorder.write_all(hosts, "set_facts", result.projected)
         for call in result.stats:
             self._context.stats.add_custom(result.host, call)
 

@@ -106,9 +106,15 @@ def invalid_name(name: Any) -> str:
     return f"Invalid variable name {describe(name)}"
 
 
+_CONSTANTS = frozenset(("True", "False", "None", "true", "false", "none", "not"))
+
+
 def is_variable_name(name: Any) -> bool:
-    """Tell whether `name` may name a variable. Source: the Ansible documentation, "Creating valid variable names"."""
-    return isinstance(name, str) and name.isidentifier() and name.isascii() and name not in ("True", "False", "None")
+    """Tell whether `name` may name a variable that templates can read.
+
+    Source: the Ansible documentation, "Creating valid variable names"; seen with ansible-core 2.21.
+    """
+    return isinstance(name, str) and name.isidentifier() and name.isascii() and name not in _CONSTANTS
 
 
 def _any(value: Any) -> Any:
@@ -157,9 +163,11 @@ def _text(value: Any) -> Any:
 
 
 def _name(value: Any) -> Any:
-    if is_variable_name(value):
-        return value
-    raise BadNameError(value)
+    """Return the name of `register`, or its mapping of names to expressions."""
+    for name in value if is_map(value) else (value,):
+        if not is_variable_name(name):
+            raise BadNameError(name)
+    return value
 
 
 def _list(value: Any) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ _KINDS: Mapping[Takes, Schema] = {
     Takes.INT: {"type": ["integer", "string", "null"]},
     Takes.NUMBER: {"type": ["number", "string", "null"]},
     Takes.TEXT: {"type": _SCALAR},
-    Takes.NAME: {"type": ["string", "null"], "pattern": _VARIABLE},
+    Takes.NAME: {"type": ["string", "object", "null"], "pattern": _VARIABLE, "propertyNames": {"pattern": _VARIABLE}},
     Takes.LIST: {"type": [*_SCALAR, "array"]},
     Takes.TEXTS: {"type": [*_SCALAR, "array"], "items": {"type": _SCALAR}},
     Takes.TAGS: {"type": [*_SCALAR, "array"], "items": {"type": _SCALAR}},

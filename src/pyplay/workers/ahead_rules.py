@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pyplay.actions.registry import find_action
@@ -9,6 +10,7 @@ from pyplay.playbook.builtin import is_builtin, short_name
 from pyplay.playbook.model import TaskKind
 from pyplay.templating.syntax import is_template
 from pyplay.workers.loops import has_loop
+from pyplay.workers.projections import reads_own_result
 
 if TYPE_CHECKING:
     from pyplay.playbook.model import Task
@@ -84,6 +86,8 @@ def _keeps_step(task: Task) -> bool:
     if task.run_once or task.throttle is not None or task.debugger is not None:
         return False
     name = task.register
+    if isinstance(name, Mapping) or reads_own_result(task):
+        return False
     return task.kind != TaskKind.META and (name is None or not (is_template(name) or str(name).startswith("ansible_")))
 
 
@@ -99,6 +103,8 @@ def _says_nothing_against(task: Task, name: str, settings: Settings) -> bool:
     """
     control = task.loop_control
     if control is not None and (control.pause or control.break_when):
+        return False
+    if isinstance(task.register, Mapping) or reads_own_result(task):
         return False
     waits = task.until or task.retries is not None or task.timeout is not None or settings.task_timeout
     if waits or task.delegate_to is not None or task.async_seconds is not None or task.kind not in _KINDS:

@@ -38,6 +38,7 @@ from pyplay.workers.keywords import (
 )
 from pyplay.workers.messages import IncludeCall, JobReport
 from pyplay.workers.option_words import defined_names
+from pyplay.workers.projections import TASK
 from pyplay.workers.values import add_notices, author_failure, explain, variable
 
 if TYPE_CHECKING:
@@ -277,6 +278,8 @@ class ItemRun:
         """Make the result visible to until, changed_when, labels, and the items after this one."""
         if self._register:
             self._session.overlay[self._register] = outcome.public(result)
+        if TASK in self._session.overlay:
+            self._session.overlay[TASK] = {"result": outcome.public(result)}
 
     async def _once(self) -> tuple[dict[str, Any], bool]:
         """Run the action once. Gives a complete result, and whether it is final whatever `until` says."""

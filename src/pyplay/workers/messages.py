@@ -101,6 +101,7 @@ class TaskResult:
     private: bool = False
     name: str = ""  # the task's name, rendered
     register: str | None = None
+    projected: dict[str, Any] | None = None  # what a mapping under `register` makes of the result, by name
     delegate: str | None = None  # inventory name of the delegate, where one was used
     delegate_address: str | None = None  # its ansible_host, if it has one
     store: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict[str, dict[str, dict[str, Any]]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,11 @@ from pyplay.workers.item_run import ItemOutcome, ItemRun, Session, joined
 from pyplay.workers.keywords import first_false, flag, lenient_flag
 from pyplay.workers.loops import Loop, evaluate_loop, has_loop
 from pyplay.workers.messages import ItemResult, TaskResult
+from pyplay.workers.projections import TASK, project, projections, reads_own_result
 from pyplay.workers.values import add_notices, author_failure, explain, number
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Iterator
 
     from pyplay.playbook.model import Task
     from pyplay.templating.templar import Templar
@@ -64,6 +66,9 @@ class TaskRun:
         base = context.variables.templar(host, self._play, task)
         self._base, self._turn = base if turn is None else turn.watched(base), turn
         self._session = Session()
+        self._templates = projections(task)
+        if self._templates or reads_own_result(task):
+            self._session.overlay.update({TASK: {}, **self._templates})
         self._outcomes: list[ItemOutcome] = []
         self._register: str | None = None
         self._private: bool | None = None  # no_log, where it and `when` have been looked at beforehand
@@ -74,7 +79,13 @@ class TaskRun:
         Nothing is awaited, and nothing made that only a task needs which runs: most of what a skipped task would cost.
         """
         task = self._task
-        if self._private is not None or not task.when or "no_log" in task.outer or not _is_plain(task):
+        if (
+            self._private is not None
+            or self._session.overlay
+            or not task.when
+            or "no_log" in task.outer
+            or not _is_plain(task)
+        ):
             return None
         try:
             private = flag(self._base, task.no_log, "no_log", self._context.settings.no_log)
@@ -353,9 +364,25 @@ class TaskRun:
             diff=whole.diff,
             action=self._action(),
         )
+        if self._templates:
+            await self._project(finished)
         self._add_requests(finished)
         add_notices(result, self._base.take_notices())
         return finished
+
+    async def _project(self, finished: TaskResult) -> None:
+        """Make the variables of `register`; one that cannot be made fails the task."""
+        result = finished.result
+        own = self._outcomes[-1].result if self._outcomes else result
+        read: dict[str, Any] = {"result": outcome.public(own)}
+        if finished.looped:
+            read["loop_result"] = outcome.public(result)
+        templar = self._base.with_vars({**self._session.overlay, TASK: read})
+        finished.projected, faults = await self._context.evaluator.run(project, templar, self._templates)
+        if faults:
+            result.pop("skipped", None)
+            result.update(failed=True, msg="; ".join(faults))
+            finished.failed, finished.skipped, finished.ignored = True, False, self._ignored(unreachable=False)
 
     def _add_requests(self, finished: TaskResult) -> None:
         """Copy what add_host, group_by and set_stats ask of the controller out of the items' results."""
@@ -394,7 +421,7 @@ class TaskRun:
         return raw is not None and lenient_flag(self._base.with_vars(self._session.overlay), raw, keyword)
 
     def _rendered_name(self, raw: Any) -> str | None:
-        return None if raw is None else str(self._base.resolve(raw))
+        return None if raw is None or isinstance(raw, Mapping) else str(self._base.resolve(raw))
 
     def _shown_name(self) -> str:
         name = self._task.name
