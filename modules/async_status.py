@@ -3,6 +3,8 @@
 import json
 import os
 
+from pyplay.remote.module_utils.boot import boot_id
+
 OPTIONS = {
     "options": {
         "jid": {"type": "str", "required": True, "doc": "The job's name, as the task that started it registered it."},
@@ -46,6 +48,10 @@ def run(module):
         status = json.loads(text)
     except ValueError:
         module.fail("the status file of the job cannot be read", **dict(base, finished=True, data=text))
+    boot = status.pop("_boot", "")
+    if boot and not status.get("finished") and boot != boot_id():
+        msg = "the job has ended without a result: the host was started anew while it ran"
+        module.fail(msg, **dict(base, finished=True))
     result = dict(base, **status)
     result.update(started=True, finished=bool(status.get("finished")))
     if result["finished"]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pyplay.playbook.model import Task
     from pyplay.workers.messages import ItemResult, TaskResult
 
+_KEYS = ("add_host", "add_group")  # what results that ask for a change hold it under
+
 Verdict = bool | str
 """Whether a change was one, or why it cannot be made."""
 
@@ -124,7 +126,7 @@ def _verdict(make: Callable[..., bool], *asked: Any) -> Verdict:
 def _judge(task: Task, result: TaskResult, verdicts: Sequence[Verdict]) -> None:
     """Let `changed` of the parts that asked for a change, and of the whole, be what came of them."""
     parts: list[dict[str, Any]] = result.result["results"] if result.looped else [result.result]
-    asked = [part for part in parts if any(key in part for key in ASKS) and not part.get("failed")]
+    asked = [part for part in parts if any(key in part for key in _KEYS) and not part.get("failed")]
     keep = bool(task.changed_when)
     for part, verdict in zip(asked, verdicts, strict=False):
         _tell(part, verdict, keep=keep)
@@ -139,7 +141,7 @@ def _judge(task: Task, result: TaskResult, verdicts: Sequence[Verdict]) -> None:
 def _tell(part: dict[str, Any], verdict: Verdict, *, keep: bool) -> None:
     """Put what came of a change into the result that asked for it; `keep` leaves its `changed` alone."""
     if isinstance(verdict, str):
-        for key in (*ASKS, "parent_groups"):
+        for key in (*_KEYS, "parent_groups"):
             part.pop(key, None)
         part.update(changed=False, failed=True, msg=verdict)
     elif not keep:

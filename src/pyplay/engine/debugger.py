@@ -63,9 +63,7 @@ class Debugger:
         self._vars: dict[str, Any] = {}
 
     def run(self) -> Verdict:
-        """Read commands until one decides. Raises QuitRun. Without a terminal the run goes on."""
-        if not self._terminal.interactive:
-            return Verdict.CONTINUE
+        """Read commands until one decides; without a terminal the run goes on. Raises QuitRun."""
         commands: dict[str, Callable[[], Verdict | None]] = {
             "r": lambda: Verdict.REDO,
             "redo": lambda: Verdict.REDO,
@@ -76,7 +74,11 @@ class Debugger:
         }
         while True:
             name = self._batch.renderer.name(self._before, self._result.host)
-            line = self._terminal.ask(f"[{self._result.host}] TASK: {name} (debug)> ", echo=True)
+            question = f"[{self._result.host}] TASK: {name} (debug)> "
+            if not self._terminal.interactive:
+                self._terminal.show(question)
+                return Verdict.CONTINUE
+            line = self._terminal.ask(question, echo=True)
             if line is None:
                 return Verdict.CONTINUE
             verdict = commands.get(line.strip(), lambda line=line: self._other(line.strip()))()

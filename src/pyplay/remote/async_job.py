@@ -14,6 +14,7 @@ import time
 
 from pyplay.remote.guard import kill_group, remove_tree
 from pyplay.remote.module_utils import json_text
+from pyplay.remote.module_utils.boot import boot_id
 
 GRACE = 30  # seconds between SIGTERM and SIGKILL
 DIRECTORY = "~/.ansible_async"
@@ -28,9 +29,10 @@ def detach(job, folder, run, given):
     directory = job["dir"] or os.environ.get("ANSIBLE_ASYNC_DIR") or DIRECTORY
     path = os.path.join(os.path.expanduser(os.path.expandvars(directory)), os.path.basename(job["jid"]))
     status = {"started": 1, "finished": 0, "ansible_job_id": job["jid"]}
+    boot = boot_id()
     try:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        write(path, status)
+        write(path, dict(status, _boot=boot) if boot else status)
     except OSError as error:
         if folder:
             remove_tree(folder)
@@ -60,7 +62,7 @@ def watch(limit, path, status, folder, run, given):
     """Run the module, wait for it or for its time to be over, and write down how it ended."""
     null = os.open(os.devnull, os.O_RDWR)
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115  # stays open
-    began = time.time()
+    began = time.monotonic()  # clocks of hosts are set
     pid = os.fork()
     if not pid:
         os.setsid()
@@ -75,7 +77,7 @@ def watch(limit, path, status, folder, run, given):
         result = {"failed": True, "msg": "Timeout exceeded", "child_pid": pid}
     else:
         result = outcome(ended, contents(out), contents(err))
-    write(path, dict(result, **dict(status, finished=1, elapsed=int(time.time() - began))))
+    write(path, dict(result, **dict(status, finished=1, elapsed=int(time.monotonic() - began))))
     if folder:
         remove_tree(folder)
 
@@ -84,8 +86,8 @@ def wait(pid, limit):
     """Give the status of the module, None if it takes longer than `limit` seconds."""
     if not limit:
         return os.waitpid(pid, 0)[1]
-    until, pause = time.time() + limit, 0.01
-    while time.time() < until:
+    until, pause = time.monotonic() + limit, 0.01
+    while time.monotonic() < until:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
             return status

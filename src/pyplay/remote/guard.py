@@ -103,8 +103,8 @@ class Guard:
         """End the calls in the table and remove their directories."""
         calls = list(self.noted())
         left = [pid for pid, _folder in calls if kill_group(pid, _signal.SIGTERM)]
-        until = time.time() + GRACE
-        while left and time.time() < until:
+        until = time.monotonic() + GRACE
+        while left and time.monotonic() < until:
             time.sleep(0.1)
             left = [pid for pid in left if kill_group(pid, 0)]
         for pid in left:

@@ -18,6 +18,7 @@ EMPTY = ("pyplay" + INIT, "pyplay/remote" + INIT)  # what they hold on the contr
 PARTS = (
     "module_utils/__init__.py",
     "module_utils/json_text.py",
+    "module_utils/boot.py",
     "guard.py",
     "child.py",
     "hand.py",

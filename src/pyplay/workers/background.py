@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pyplay.shipping.client import AsyncJob
     from pyplay.source.settings import Settings
     from pyplay.templating.templar import Templar
+
+
+ANSWER = 5.0  # seconds that the host has for its last answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,34 +68,50 @@ async def wait_for_job(
     background: Background,
     sleep: Callable[[float], Awaitable[Any]],
     tell: Callable[[JobState, dict[str, Any]], None],
+    *,
+    patience: float = ANSWER,
 ) -> dict[str, Any]:
-    """Ask for a job's status until it has ended; gives its result. A connection lost meanwhile is made again.
+    """Ask for a job's status until it has ended; return its result. A connection lost meanwhile is made again.
 
-    `tell` is called with each status that was heard.
+    `tell` is called with each status that was heard. The job's time is that of the clock, however long each question
+    takes; the last one gets `patience` seconds.
     Raises HostUnreachable if the host is still away when the job's time is over.
     """
     args = {"jid": started["ansible_job_id"], "_async_dir": background.directory}
-    left = float(background.seconds)
-    status = started
-    while left > 0:
-        await sleep(background.poll)
-        left -= background.poll
+    clock = asyncio.get_running_loop().time
+    end, slept = clock() + background.seconds, 0.0
+    status, lost = started, None
+    while (left := min(end - clock(), background.seconds - slept)) > 0:
+        nap = min(background.poll, left)
+        await sleep(nap)
+        slept += nap
         try:
-            status = await remote.module("async_status", args, check_mode=False)
-        except HostUnreachable:
-            if left <= 0:
-                raise
+            async with asyncio.timeout_at(max(end, clock() + patience)):
+                status, lost = await remote.module("async_status", args, check_mode=False), None
+        except HostUnreachable as error:
+            lost = error
+            continue
+        except TimeoutError:
+            lost = await _silent(remote, background.seconds)
             continue
         if status.get("finished") or status.get("failed"):
             break
-        if left > 0:
+        if slept < background.seconds:
             tell(JobState.POLL, status)
+    if lost is not None:
+        raise lost
     tell(JobState.OK if _went_well(status) else JobState.FAILED, {**started, **status})
     if not status.get("finished"):
         msg = f"async task did not complete within the requested time - {background.seconds}s"
         return {"failed": True, "changed": False, "msg": msg, "async_result": status}
     await remote.module("async_status", {**args, "mode": "cleanup"}, check_mode=False)
     return {key: value for key, value in status.items() if key != "elapsed"}
+
+
+async def _silent(remote: Remote, seconds: int) -> HostUnreachable:
+    """Return the error for a host that did not answer before the job's time was over."""
+    where, _ = await remote.route()
+    return HostUnreachable(where.host, where.address, f"no answer when the job's {seconds} s were over")
 
 
 def _went_well(status: Mapping[str, Any]) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from pyplay.actions.base import Prompter, Remote
+    from pyplay.diagnostics.errors import HostUnreachable
     from pyplay.playbook.model import Play, Task
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
@@ -50,7 +51,8 @@ class RemoteRequest:
 
     `owner` is the host the task is for: what it opened is closed when that host has no play left. `target` is where the
     task runs, the owner or the delegate. `templar` sees what the task sees, `overlay` is what items and registered
-    results add to it. `turn`: the call is one of those that are sent ahead.
+    results add to it. `turn`: the call is one of those that are sent ahead. `lost`: an earlier item of the task found
+    that the target cannot be reached, so that it is not tried again.
     """
 
     owner: str
@@ -64,6 +66,7 @@ class RemoteRequest:
     private: bool
     background: Background | None = None
     turn: CallTurn | None = None
+    lost: HostUnreachable | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

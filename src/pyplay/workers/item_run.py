@@ -90,6 +90,7 @@ class Session:
 
     overlay: dict[str, Any] = field(default_factory=dict[str, Any])
     store: FactStore = field(default_factory=FactStore)
+    lost: dict[str, HostUnreachable] = field(default_factory=dict[str, HostUnreachable])  # by the host that is away
 
 
 class ItemRun:
@@ -310,9 +311,15 @@ class ItemRun:
         except ActionFailed as error:
             return outcome.completed({**error.result, "failed": True, "msg": error.msg}), False
         except HostUnreachable as error:
+            self._session.lost[self._target] = error
             return self._lost(error), True
         except (BecomeError, RunnerError) as error:
             return outcome.failure(f"Task failed: {error}"), True
+
+    @property
+    def _target(self) -> str:
+        """The host on which the item runs."""
+        return self._outcome.delegate or self._host
 
     def _lost(self, error: HostUnreachable) -> dict[str, Any]:
         """Give the result of a lost connection.
@@ -339,7 +346,7 @@ class ItemRun:
         remote = context.remote(
             RemoteRequest(
                 owner=self._host,
-                target=self._outcome.delegate or self._host,
+                target=self._target,
                 task=task,
                 play=self._play,
                 templar=templar,
@@ -349,6 +356,7 @@ class ItemRun:
                 private=self._outcome.private,
                 background=background,
                 turn=self._turn,
+                lost=self._session.lost.get(self._target),
             )
         )
         if may_become_unknowingly(task, context.options, context.settings):

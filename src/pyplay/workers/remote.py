@@ -70,6 +70,7 @@ class TaskRemote:
         self._request, self._context, self._means = request, context, means
         self._destination: Destination | None = None
         self._environment: dict[str, str] = {}
+        self._lost = request.lost
 
     async def module(
         self,
@@ -87,6 +88,7 @@ class TaskRemote:
         if main and module.half and find_action(task.resolved_action) is None:
             raise needs_action(module.name, module.half)
         destination = await self._prepare()
+        self._check_lost()
         turn = self._request.turn
         if turn is not None:
             turn.admit(module, destination)
@@ -144,6 +146,7 @@ class TaskRemote:
         become puts one between.
         """
         destination = await self._prepare()
+        self._check_lost()
         connection = await self._means.connections.connection(destination.connection, self._request.owner)
         marker = f"PYPLAY-{secrets.token_hex(8)}"
         exports = "".join(f"export {name}={_quoted(value)}; " for name, value in self._environment.items())
@@ -177,6 +180,7 @@ class TaskRemote:
 
     async def reset(self) -> None:
         """Close the connection and its Runners; the next call makes them again."""
+        self._lost = None
         await self._means.connections.drop((await self._prepare()).connection)
         self._destination = None
 
@@ -188,6 +192,11 @@ class TaskRemote:
     async def is_local(self) -> bool:
         """Tell whether the task runs on the controller's own host."""
         return (await self._prepare()).connection.kind == "local"
+
+    def _check_lost(self) -> None:
+        """Raise HostUnreachable if the host is known to be away."""
+        if self._lost is not None:
+            raise self._lost
 
     async def _prepare(self) -> Destination:
         """Read where the task runs and with which environment, once."""

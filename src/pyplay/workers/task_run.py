@@ -241,7 +241,8 @@ class TaskRun:
             await asyncio.gather(*(one.running for one in flying), return_exceptions=True)
 
     def _launch(self, turn: ItemTurn, item_vars: dict[str, Any], *, first: bool) -> _Flying:
-        session = Session({name: value for name, value in self._session.overlay.items() if name != self._register})
+        overlay = {name: value for name, value in self._session.overlay.items() if name != self._register}
+        session = Session(overlay, lost=self._session.lost)
         base = watching(self._base, () if self._register is None else (self._register,))
         noticed = self._base.notices if first else []
         base.notices += noticed
