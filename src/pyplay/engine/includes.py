@@ -85,8 +85,11 @@ class Includes:
     def _grouped(self, task: Task, calls: Mapping[str, Sequence[IncludeCall]]) -> dict[Hashable, _Group]:
         groups: dict[Hashable, _Group] = {}
         for host, made in calls.items():
+            before: dict[Hashable, int] = {}  # how often the host made a call: an item may come again in a loop
             for call in made:
-                key = frozen((call.args, call.item_vars, call.apply))
+                same = frozen((call.args, call.item_vars, call.apply))
+                key = same, before.get(same, 0)
+                before[same] = key[1] + 1
                 group = groups.get(key)
                 if group is None:
                     group = groups[key] = _Group(call)

@@ -322,7 +322,7 @@ class TaskRun:
     async def _breaks(self, found: ItemOutcome, item_vars: Mapping[str, Any]) -> bool:
         """Tell whether `break_when` ends the loop after this item."""
         control = self._task.loop_control
-        if control is None or not control.break_when or found.result.get("skipped"):
+        if control is None or not control.break_when:
             return False
         try:
             refused = await self._context.evaluator.run(
@@ -445,6 +445,8 @@ def _is_plain(task: Task) -> bool:
 
 def _with_item(result: Mapping[str, Any], item_vars: Mapping[str, Any], loop: Loop) -> dict[str, Any]:
     """Give an item's result with the loop's variables, but for those that have the name of something it says itself."""
-    hidden = () if loop.extended else ("ansible_loop",)
+    hidden = [] if loop.extended else ["ansible_loop"]
+    if item_vars[loop.loop_var] is None:  # as in ansible-core, an item that is null is not told
+        hidden.append(loop.loop_var)
     told = result.keys() - _LOOP_SAYS
     return {**result, **{name: value for name, value in item_vars.items() if name not in hidden and name not in told}}
