@@ -18,10 +18,10 @@ from jinja2 import tests as jinja_tests
 
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.templating.atoms import ATOMS
-from pyplay.templating.marks import is_lazy, what_it_reads
+from pyplay.templating.marks import is_lazy, is_ours, what_it_reads
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined, UndefinedUse
-from pyplay.templating.values import plain
+from pyplay.templating.values import MET_UNDEFINED, plain, undefined_member
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,6 +44,39 @@ _JINJAS: dict[str, Any] = {
 _PREFIXES = ("ansible.builtin.", "ansible.legacy.")
 
 
+_EVERYTHING = 100
+_LOOKS: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(
+        (
+            "batch", "combinations", "commonpath", "list", "max", "min", "path_join", "permutations", "product",
+            "reverse", "slice", "sort", "unique", "zip", "zip_longest",
+        ),
+        (1, 0),
+    ),
+    **dict.fromkeys(
+        ("difference", "flatten", "intersect", "join", "symmetric_difference", "union"),
+        (_EVERYTHING, 0),
+    ),
+    **dict.fromkeys(("dict2items", "dictsort", "items", "xmlattr"), (0, 1)),
+    "combine": (2, 1),
+    **dict.fromkeys(
+        (
+            "b64decode", "b64encode", "bool", "capitalize", "center", "checksum", "e", "escape", "forceescape",
+            "format", "hash", "lower", "md5", "pprint", "quote", "regex_escape", "regex_findall",
+            "regex_replace", "regex_search", "replace", "safe", "sha1", "string", "striptags", "title",
+            "to_json", "to_nice_json", "to_nice_yaml", "to_yaml", "tojson", "trim", "upper", "urldecode", "urlencode",
+            "urlize", "urlsplit", "wordcount",
+        ),
+        (_EVERYTHING, _EVERYTHING),
+    ),
+}  # fmt: skip
+"""How deep filters look into an argument that is a list, and into one that is a mapping.
+
+An undefined member that a filter comes upon is its result, as an undefined argument is; one that stands deeper is
+passed on. Those that are not named here meet undefined members themselves. Source: observed in ansible-core 2.21.
+"""
+
+
 class CallFailedError(jinja2.TemplateRuntimeError):
     """A filter or test raised `cause`, something that is not one of the engine's errors."""
 
@@ -57,7 +90,7 @@ def guarded(kind: str, name: str, function: Function) -> Function:
     """Give `function`, a filter or test (`kind`), so that it gets plain values and its errors carry its name."""
     mine = is_lazy(function)
     lazy = mine or name in _JINJA_LAZY
-    ready = _checked if name in _OUTER and function is _JINJAS[name] else _ready
+    ready = _checked if name in _OUTER and function is _JINJAS[name] else _reader(name, function)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -95,6 +128,27 @@ def _checked(arg: Any) -> Any:
     if type(arg) is Sealed:
         arg.fail()
     return arg
+
+
+def _reader(name: str, function: Function) -> Callable[[Any], Any]:
+    """Return what makes the arguments ready of `function`, a filter or test: plain values, undefined ones refused.
+
+    What users' plugins look at is not known: they meet undefined members themselves.
+    """
+    in_lists, in_mappings = _LOOKS.get(name, (0, 0)) if is_ours(function) else (0, 0)
+    if not in_lists and not in_mappings:
+        return _ready
+
+    def ready(arg: Any) -> Any:
+        done: dict[int, tuple[Any, Any]] = {}
+        value: Any = plain(_checked(arg), done)
+        if MET_UNDEFINED in done:
+            member = undefined_member(value, in_mappings if type(value) is dict else in_lists)
+            if member is not None:
+                member.fail()
+        return cast("Any", value)
+
+    return ready
 
 
 def _ready(arg: Any) -> Any:

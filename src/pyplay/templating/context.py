@@ -29,8 +29,6 @@ _RUNTIME = {name: getattr(runtime, name) for name in runtime.exported}
 class NameView(Mapping[str, Any]):
     """A mapping of ours that templates see: but for a mapping's methods, `view.name` is always the key `name`."""
 
-    METHODS = frozenset({"get", "items", "keys", "values"})
-
     def described(self) -> str:
         """Give what messages call this mapping."""
         return "vars"

@@ -20,10 +20,11 @@ from pyplay.source.text import origin_of
 from pyplay.templating import functions
 from pyplay.templating.calls import CallTable, watched
 from pyplay.templating.codegen import EMBEDDED, NativeCodeGenerator, embed, may_load, parse_expression
-from pyplay.templating.context import NameView, ScopeContext, ScopedTemplate, globals_of
+from pyplay.templating.context import ScopeContext, ScopedTemplate, globals_of
 from pyplay.templating.lazy import LazyMap
 from pyplay.templating.lexer import TemplateLexer
 from pyplay.templating.marks import DISK
+from pyplay.templating.members import hides
 from pyplay.templating.omit import OMIT
 from pyplay.templating.secrets import SecretTexts
 from pyplay.templating.undefined import Unchosen, Undefined
@@ -87,9 +88,22 @@ class JinjaEnvironment(SandboxedEnvironment):
         if (type(obj) is LazyMap or type(obj) is dict) and attribute not in _DICT_ATTRIBUTES:
             mapping = cast("dict[Any, Any]", obj)
             return mapping[attribute] if attribute in mapping else self.undefined(obj=obj, name=attribute)
-        if isinstance(obj, NameView) and attribute not in NameView.METHODS:
-            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
-        return super().getattr(obj, attribute)
+        return self._item(obj, attribute) if hides(cast("Any", obj), attribute) else super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return `obj[argument]`, or the attribute of that name where there is no such key, as Jinja does."""
+        try:
+            return obj[argument]
+        except (AttributeError, TypeError, LookupError):
+            if isinstance(argument, str) and hides(obj, argument):
+                return self.undefined(obj=obj, name=argument)
+            return super().getitem(obj, argument)
+
+    def _item(self, obj: Any, key: str) -> Any:
+        try:
+            return obj[key]
+        except (AttributeError, TypeError, LookupError):
+            return self.undefined(obj=obj, name=key)
 
     def call(self, context: Any, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function or method, unless it or an argument is undefined: that is the result then.

@@ -51,5 +51,9 @@ def reads_clock(function: Function) -> Function:
 
 def what_it_reads(function: object) -> str:
     """Tell what `function` looks at beside its arguments, "" for nothing. That of users' plugins may be anything."""
-    ours = str(getattr(function, "__module__", "")).partition(".")[0] in _PURE
-    return getattr(function, READS, "" if ours else DISK)
+    return getattr(function, READS, "" if is_ours(function) else DISK)
+
+
+def is_ours(function: object) -> bool:
+    """Whether `function` is pyplay's or Jinja's, not one of users or collections."""
+    return str(getattr(function, "__module__", "")).partition(".")[0] in _PURE

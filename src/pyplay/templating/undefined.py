@@ -7,7 +7,7 @@ undefined value. Source: Ansible 2.19, "Undefined variables"; Jinja's StrictUnde
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import jinja2
 from jinja2.utils import missing, object_type_repr
@@ -113,6 +113,14 @@ class Unchosen(Undefined):
 
     def __bool__(self) -> bool:
         return False
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name[:2] == "__":
+            raise AttributeError(name)
+        raise jinja2.UndefinedError(self._undefined_message)  # which is never defaulted: observed in core
+
+    def __getitem__(self, _key: object) -> NoReturn:
+        raise jinja2.UndefinedError(self._undefined_message)
 
     def __len__(self) -> int:
         return 0

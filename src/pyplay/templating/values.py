@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _EMPTY: dict[str, str] = {}
 _DICT_KEYS, _DICT_VALUES, _DICT_ITEMS = type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items())
 _CONTAINERS = (dict, list)
+MET_UNDEFINED = -1
+"""The key that tells of undefined members among what was made plain; the others are ids."""
 _VIEWS = (Iterator, range, KeysView, ValuesView, AbstractSet)
 
 
@@ -42,7 +44,8 @@ class UnstorableError(jinja2.TemplateRuntimeError):
 def plain(value: Any, done: Done | None = None) -> Any:
     """Give `value` for a filter: exact strings, dicts and lists all the way down, undefined members and Opened kept.
 
-    `done` is what was made plain already: what stands in several places (YAML's aliases) is made once.
+    `done` is what was made plain already: what stands in several places (YAML's aliases) is made once. Whether an
+    undefined member was met stands there, too, under `MET_UNDEFINED`.
     """
     kind = value.__class__
     if kind in ATOMS:
@@ -60,8 +63,24 @@ def plain(value: Any, done: Done | None = None) -> Any:
     if kind is tuple:
         return tuple(plain(member, done) for member in value)
     if isinstance(value, Iterator) or kind in (_DICT_KEYS, _DICT_VALUES):
-        return [plain(member) for member in cast("Iterable[Any]", value)]
+        return [plain(member, done) for member in cast("Iterable[Any]", value)]
+    if kind is Undefined and done is not None:
+        done[MET_UNDEFINED] = value, value
     return value
+
+
+def undefined_member(value: Any, depth: int) -> Undefined | None:
+    """Return an undefined member of the plain `value` not deeper than `depth` (1: its own members), None if none is."""
+    if depth <= 0 or not isinstance(value, (dict, list, tuple)):
+        return None
+    every: Iterable[Any] = cast("Any", value.values() if isinstance(value, dict) else value)
+    for member in every:
+        if type(member) is Undefined:
+            return member
+        inner = undefined_member(member, depth - 1)
+        if inner is not None:
+            return inner
+    return None
 
 
 def _pairs(value: dict[Any, Any], make: Make, done: Done) -> list[tuple[Any, Any]]:

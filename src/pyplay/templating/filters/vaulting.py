@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jinja2 import Undefined
+from jinja2 import Undefined, pass_environment
 
 from pyplay.source.vault import Secret, VaultSecret, VaultSecrets, VaultText, decrypt, encrypt, is_vault_text
 from pyplay.templating.filters.errors import FilterError
@@ -31,8 +31,12 @@ def vault(value: Any, secret: Any, salt: Any = None, vault_id: str = _LABEL, wra
 
 
 @lazy
-def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
-    """Give the text that Ansible Vault text holds, opened with `secret`; other text comes back as it is."""
+@pass_environment
+def unvault(environment: Any, value: Any, secret: Any, vault_id: str = _LABEL) -> str:
+    """Return the text that Ansible Vault text holds, opened with `secret`; other text comes back as it is.
+
+    What was opened is never shown, and it is data: a template in it is not evaluated.
+    """
     del vault_id  # a label tells passwords apart; here is only one
     if isinstance(value, Undefined):
         raise_undefined(value)
@@ -50,7 +54,11 @@ def unvault(value: Any, secret: Any, vault_id: str = _LABEL) -> str:
         raise FilterError(f"{error}") from error
     if data is None:
         raise FilterError("the password does not open it")
-    return Secret(data.decode("utf-8", "surrogateescape"))
+    text = data.decode("utf-8", "surrogateescape")
+    owner = getattr(environment, "owner", None)  # an environment of others has none
+    if owner is not None:
+        owner.secrets.add(text)
+    return text
 
 
 def _password(secret: Any) -> bytes:
