@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyplay.diagnostics.errors import RunnerError
 from pyplay.shipping.interpreter import explain_end, interpreter_command, is_automatic, never_ran, parse_hello
-from pyplay.shipping.result import CallResult, parse_result
+from pyplay.shipping.result import LEVELS, CallResult, parse_result
 
 
 @pytest.mark.parametrize(
@@ -213,3 +213,16 @@ def test_reading_an_answer_takes_linear_time(lines: list[str]) -> None:
 def test_an_object_behind_many_beginnings_is_found() -> None:
     text = '{"a":\n' * 200_000 + '{"b": 2}\n'
     assert parse_result(CallResult(0, text.encode(), b""))["b"] == 2
+
+
+NESTED = {"objects": ('{"a":', "}"), "lists": ("[", "]"), "both": ('[{"a":', "}]")}
+
+
+@pytest.mark.parametrize(("opening", "closing"), NESTED.values(), ids=NESTED)
+@pytest.mark.parametrize("times", [LEVELS // 2 - 1, LEVELS, 400])
+def test_a_result_is_nested_only_so_deep(opening: str, closing: str, times: int) -> None:
+    text = f'{{"many": {[[]] * 200}, "x": {opening * times}1{closing * times}}}'
+    result = parse_result(CallResult(0, text.encode(), b""))
+    deep = 1 + times * len(closing) > LEVELS
+    assert bool(result.get("failed")) == deep
+    assert not deep or result["msg"] == "the module's result is nested more than 100 levels deep"

@@ -10,6 +10,8 @@ from pyplay.shipping.claims import checked
 
 IN_VAIN = 8  # how often the length of the output may be read without finding an object
 AT_LEAST = 1 << 20  # characters that may be read in vain in any case
+LEVELS = 100
+"""How deep a result may be nested: others walk it by recursion, and indent each line by its level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,9 @@ def parse_result(call: CallResult) -> dict[str, Any]:
     if found is None:
         return _no_answer(call, text)
     result, around = found
+    if _too_deep(result, text):
+        msg = f"the module's result is nested more than {LEVELS} levels deep"
+        return {"failed": True, "changed": False, "msg": msg, "rc": call.rc}
     checked(result)
     if around:
         _warn(result, f"the module wrote more than its result: {_short(around)}")
@@ -84,6 +89,25 @@ def _decoded(decoder: json.JSONDecoder, text: str, at: int) -> tuple[object, int
         return None, at, error.pos + error.pos - at
     except (ValueError, RecursionError):  # more digits or levels than anybody needs: nobody says where
         return None, at, 2 * len(text) - at
+
+
+def _too_deep(result: dict[str, Any], text: str) -> bool:
+    """Whether `result`, read from `text`, has more than LEVELS lists and objects one in another."""
+    if text.count("{") + text.count("[") <= LEVELS:
+        return False
+    level: list[Any] = [result]
+    for _ in range(LEVELS):
+        deeper: list[Any] = []
+        for one in level:
+            deeper += [
+                member
+                for member in (one.values() if type(one) is dict else one)  # pyright: ignore[reportUnknownVariableType]  # JSON
+                if type(member) is dict or type(member) is list  # pyright: ignore[reportUnknownArgumentType]  # as above
+            ]
+        if not deeper:
+            return False
+        level = deeper
+    return True
 
 
 def _next_start(text: str, at: int) -> int:
