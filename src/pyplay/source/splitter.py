@@ -19,7 +19,7 @@ _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}"}
 _SPECIAL = late_pattern(r"[{'\"\\]")
 _WORD = late_pattern(r"\S+")
 _KEY_VALUE = late_pattern(r"((?:[^=\\]|\\.)*?)=(.*)", re.DOTALL)
-_ESCAPE = late_pattern(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[0-7]{1,3}|N\{[^}]+\}|[\\'\"abfnrtv])")
+_ESCAPE = late_pattern(r"\\(?:U[0-9A-Fa-f]{8}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|N\{[^}]+\}|[\\'\"abfnrtv])")
 _CONTINUATIONS = ("\\\n", "\\ ", "\\\t")
 
 
@@ -123,7 +123,7 @@ def unquote(text: str) -> str:
 
 
 def decode_escapes(text: str) -> str:
-    r"""Give `text` with escapes such as `\n`, `\x41`, `\u00e9` replaced; unknown ones stay."""
+    r"""Return `text` with escapes such as `\n`, `\x41`, `\u00e9` replaced; others stay, those by octal numbers, too."""
     if "\\" not in text:
         return text
     return _ESCAPE.sub(lambda match: match.group().encode("ascii").decode("unicode_escape"), text)
@@ -154,17 +154,16 @@ def parse_kv(text: str, *, raw_options: Collection[str] | None = None) -> Source
     if raw_options is not None:
         spans = list(_without_continuations(plain, spans))
     for start, end in spans:
-        match = _KEY_VALUE.fullmatch(plain, start, end)
+        match = _KEY_VALUE.fullmatch(decode_escapes(plain[start:end]))  # white space that an escape gives is no value
         key = match.group(1).strip() if match else ""
         if not match or not key or (raw_options is not None and key not in raw_options):
             rest.append((start, end))
             continue
-        result[key] = make(unquote(decode_escapes(match.group(2).strip())))
+        result[key] = make(unquote(match.group(2).strip()))
         if origin:
             result.key_origins[key] = origin
     if rest:
-        raw = _raw(plain, spans, rest) if raw_options is not None else " ".join(plain[a:b] for a, b in rest)
-        result["_raw_params"] = make(raw.replace("\\=", "="))
+        result["_raw_params"] = make(_raw(plain, spans, rest).replace("\\=", "="))
         if origin:
             result.key_origins["_raw_params"] = origin
     return result
