@@ -35,7 +35,7 @@ def test_a_manager_whose_collection_is_missing(bench: Bench, manager: str) -> No
     result = bench.run(task(manager)).result
     assert result["failed"] is True
     assert f"there is no module `{manager}`" in result["msg"]
-    assert "ansible-galaxy collection install community.general" in result["msg"]
+    assert "pyplay install community.general" in result["msg"]
 
 
 @pytest.mark.parametrize(

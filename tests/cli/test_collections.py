@@ -136,7 +136,7 @@ def test_plugins_go_by_full_name_and_by_short_name(project: CommandLine) -> None
     [
         ("'a' | acme.tools.lost", "cry instead"),
         ("'a' | acme.tools.none", "there is no filter 'acme.tools.none'"),
-        ("'a' | json_query('x')", "ansible-galaxy collection install community.general"),
+        ("'a' | json_query('x')", "pyplay install community.general"),
         ("lookup('community.hashi_vault.vault_read', 'x')", "install community.hashi_vault"),
     ],
 )
@@ -160,8 +160,8 @@ def test_faults_are_told_before_any_task_runs(project: CommandLine) -> None:
     assert "first" not in done.out
     assert "'acme.tools.gone' was removed in version 1.0.0: it went away" in done.err
     assert "did you mean `acme.tools.teller`?" in done.err
-    assert "ansible-galaxy collection install community.nothing" in done.err
-    assert "ansible-galaxy collection install community.docker" in done.err
+    assert "pyplay install community.nothing" in done.err
+    assert "pyplay install community.docker" in done.err
 
 
 def test_several_collections_with_one_name_are_named(project: CommandLine) -> None:

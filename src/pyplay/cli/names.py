@@ -32,6 +32,7 @@ COMMANDS = {
     "adhoc": "pyplay.cli.adhoc",
     "config": "pyplay.cli.config",
     "doc": "pyplay.cli.doc",
+    "install": "pyplay.cli.install",
     "inventory": "pyplay.cli.inventory",
     "links": "pyplay.cli.links",
     "module": "pyplay.cli.module",
@@ -48,7 +49,7 @@ _TELLS = ("--he", "-h", "--list", "--syn", "--vers")
 
 REFUSED_NAMES = {
     "ansible-console": "run modules one by one with `ansible` (pyplay adhoc)",
-    "ansible-galaxy": "install roles and collections with ansible-core's own ansible-galaxy; pyplay finds them there",
+    "ansible-galaxy": "install roles and collections with `pyplay install`, or with ansible-core's own ansible-galaxy",
     "ansible-pull": "fetch with git, then run `ansible-playbook -c local -i localhost, PLAYBOOK`",
     "ansible-test": "test collections with ansible-core's own ansible-test",
 }

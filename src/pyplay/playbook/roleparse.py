@@ -15,6 +15,7 @@ from pyplay.playbook.objects import read_keywords
 from pyplay.playbook.search import find_role, role_file, searched_for_role
 from pyplay.playbook.workspace import is_template
 from pyplay.source.booleans import read_boolean
+from pyplay.source.collection_homes import install_hint
 from pyplay.source.paths import is_dir, is_file
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceMap, origin_of
@@ -180,7 +181,7 @@ class RoleParser:
         match = nearest(use.name, names)
         self.space.fault(
             "missing-role", f"there is no role '{use.name}'", use.origin, length=len(use.name),
-            mend=f"did you mean '{match}'?" if match else "install it, or name its directory in roles_path",
+            mend=f"did you mean '{match}'?" if match else _install_hint(use.name),
             notes=[f"searched: {', '.join(places)}"],
         )  # fmt: skip
 
@@ -397,3 +398,11 @@ def freeze(value: Any) -> Any:
     if is_list(value):
         return ("list", tuple(map(freeze, value)))
     return str(value) if isinstance(value, str) else (type(value).__name__, value)
+
+
+def _install_hint(name: str) -> str:
+    """Return what mends a missing role: roles of Galaxy are OWNER.NAME, those of collections have one part more."""
+    if name.count(".") >= 2:
+        return install_hint(name)
+    command = f" (pyplay install --role {name})" if name.count(".") == 1 else ""
+    return f"install it{command}, or name its directory in roles_path"

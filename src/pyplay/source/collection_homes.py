@@ -38,7 +38,7 @@ def full_name(kind: str, name: str) -> str | None:
 def install_hint(name: str) -> str:
     """Give the help text for something of the full name `name` whose collection is not installed."""
     collection = ".".join(name.split(".")[:2])
-    return f"install the collection {collection}: ansible-galaxy collection install {collection}"
+    return f"install the collection {collection}: pyplay install {collection}"
 
 
 def home_hint(kind: str, name: str) -> str:
@@ -47,4 +47,4 @@ def home_hint(kind: str, name: str) -> str:
     if not known or known.startswith("ansible.builtin."):
         return ""
     collection = ".".join(known.split(".")[:2])
-    return f"it is from the collection {collection} (ansible-galaxy collection install {collection})"
+    return f"it is from the collection {collection} (pyplay install {collection})"

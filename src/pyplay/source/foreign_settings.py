@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
     from pyplay.source.settings_load import Found
 
-_GALAXY = "it is for ansible-galaxy, which installs collections and roles"
+_GALAXY = "it is for ansible-core's ansible-galaxy alone"
+_INSTALL = "runs do not heed it; `pyplay install` does"
+_INSTALLING = (
+    "DISABLE_GPG_VERIFY",
+    "GPG_KEYRING",
+    "IGNORE_CERTS",
+    "IGNORE_INVALID_SIGNATURE_STATUS_CODES",
+    "REQUIRED_VALID_SIGNATURE_COUNT",
+    "SERVER",
+    "SERVER_LIST",
+    "SERVER_TIMEOUT",
+    "TOKEN_PATH",
+)
 _NETWORK = "network devices are not reached"
 _WINDOWS = "Windows hosts are not reached"
 _WORKERS = "workers are forked once and live as long as the run"
@@ -90,7 +102,8 @@ def _galaxy(  # as above
     name: str, kind: Kind, default: Any, doc: str, *, env: str = "", key: str = "", choices: str = ""
 ) -> Setting:
     full, ini = f"GALAXY_{name}", f"galaxy.{key}" if key else ""
-    return _row(full, kind, default, doc, _GALAXY, env=env or f"ANSIBLE_{full}", ini=ini, choices=choices)
+    idle = _INSTALL if name in _INSTALLING else _GALAXY
+    return _row(full, kind, default, doc, idle, env=env or f"ANSIBLE_{full}", ini=ini, choices=choices)
 
 
 def _colour(what: str, default: str) -> Setting:

@@ -1,0 +1,1 @@
+"""Roles and collections: what a project wants, where it comes from, and how it is installed."""
