@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import subprocess
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +15,7 @@ import pytest
 from pyplay.cli.run_log import RunLog
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from conftest import CommandLine
 
@@ -34,8 +38,13 @@ HEAD = re.compile(
     ],
 )
 def test_a_record(tmp_path: Path, text: str, level: str, logged: str) -> None:
-    path = tmp_path / "log"
-    log = RunLog(str(path), lambda text: text.replace("s3cret", "***"), lambda: datetime(2026, 1, 31, 2, 3, 4, 5678))  # noqa: DTZ001  # local
+    path, faults = tmp_path / "log", []
+    log = RunLog(
+        str(path),
+        lambda text: text.replace("s3cret", "***"),
+        lambda: datetime(2026, 1, 31, 2, 3, 4, 5678),  # noqa: DTZ001  # local
+        on_fault=faults.append,
+    )
     log.add(text)
     log.add("\n")
     written = path.read_text()
@@ -85,3 +94,40 @@ def test_a_log_that_cannot_be_written_is_a_warning(pyplay: CommandLine) -> None:
     done = pyplay.play("- debug:", ANSIBLE_LOG_PATH="/nowhere/run.log")
     assert done.code == 0
     assert done.err.count("[WARNING]: no log is kept: cannot write /nowhere/run.log") == 1
+
+
+FULL = {
+    "log": {"ANSIBLE_LOG_PATH": "/dev/full"},
+    "junit": {"ANSIBLE_CALLBACKS_ENABLED": "junit", "JUNIT_OUTPUT_DIR": "FULL"},
+    "tree": {"ANSIBLE_CALLBACKS_ENABLED": "tree", "ANSIBLE_CALLBACK_TREE_DIR": "FULL"},
+    "facts": {"ANSIBLE_CACHE_PLUGIN": "jsonfile", "ANSIBLE_CACHE_PLUGIN_CONNECTION": "FULL"},
+    "retry files": {"ANSIBLE_RETRY_FILES_ENABLED": "1", "ANSIBLE_RETRY_FILES_SAVE_PATH": "FULL"},
+}
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[str]:
+    """A directory on a disk without room."""
+    disk = tmp_path / "full"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", str(disk)], check=False)
+    if mounted.returncode:
+        pytest.skip("nothing may be mounted here")
+    with contextlib.suppress(OSError):
+        (disk / "fill").write_bytes(bytes(1 << 16))
+    yield str(disk)
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to mount a small disk")
+@pytest.mark.parametrize("kept", FULL)
+def test_a_full_disk_ends_what_is_written_there_and_not_the_run(pyplay: CommandLine, full_disk: str, kept: str) -> None:
+    environ = {name: full_disk if value == "FULL" else value for name, value in FULL[kept].items()}
+    play = "- hosts: all\n  tasks:\n    - debug: {msg: one}\n    - fail:\n"
+    pyplay.write({"site.yml": play})
+    done = pyplay("-i", "a,b", "-c", "local", "site.yml", **environ)
+    assert done.code == 2, done.err
+    assert "PLAY RECAP" in done.out
+    assert done.out.count("failed=1") == 2
+    assert done.err.count("No space left on device") + done.out.count("No space left on device") == 1
+    assert not list(Path(full_disk).glob(".*"))

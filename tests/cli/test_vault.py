@@ -188,3 +188,42 @@ def test_no_editor_is_started_blindly(vault: CommandLine, words: list[str]) -> N
     done = vault("vault", words[0], "--vault-id", "one", *words[1:], PATH=path)
     assert (done.code, "there is no terminal for vi" in done.err) == (5, True)
     assert not (vault.root / "started").exists()
+
+
+WAYS = {
+    "encrypt": ["encrypt", "plain"],
+    "create": ["create", "--skip-tty-check", "new"],
+    "encrypt_string": ["encrypt_string", "text"],
+}
+TYPED = {"another confirmation": "first\nother\n", "nothing": "\n\n", "no confirmation": "first\n", "no input": ""}
+
+
+@pytest.mark.parametrize("typed", TYPED)
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("configured", ["option", "setting", "identity list"])
+def test_a_password_that_was_mistyped_is_not_replaced_by_another(
+    vault: CommandLine, way: str, typed: str, configured: str
+) -> None:
+    more = {
+        "option": (["--vault-password-file", "one"], {}),
+        "setting": ([], {"ANSIBLE_VAULT_PASSWORD_FILE": "one"}),
+        "identity list": ([], {"ANSIBLE_VAULT_IDENTITY_LIST": "dev@one"}),
+    }
+    options, environ = more[configured]
+    command, *rest = WAYS[way]
+    words = [command, "--vault-id", "x@prompt", *options, *rest]
+    done = vault("vault", *words, stdin=TYPED[typed], EDITOR=f"{vault.root}/ed", **environ)
+    assert done.code != 0, done.out
+    assert "$ANSIBLE_VAULT" not in done.out
+    assert "success" not in done.out + done.err
+    assert (vault.root / "plain").read_text() == "text\n"
+    assert not (vault.root / "new").exists()
+
+
+@pytest.mark.parametrize("source", ["missing", "empty", "no"])
+def test_a_source_that_gives_no_password_is_not_replaced_when_something_is_encrypted(
+    vault: CommandLine, source: str
+) -> None:
+    done = vault("vault", "encrypt", "--vault-id", f"x@{source}", "--vault-password-file", "one", "plain")
+    assert done.code != 0
+    assert (vault.root / "plain").read_text() == "text\n"

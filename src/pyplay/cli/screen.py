@@ -132,17 +132,23 @@ class Screen:
         from pyplay.cli.run_log import RunLog  # noqa: PLC0415  # seldom wanted
 
         try:
-            return RunLog(path, self._mask)
+            return RunLog(
+                path,
+                self._mask,
+                on_fault=lambda error: self._tell_no_log(f"the log ends here: cannot write {path}", error),
+            )
         except OSError as error:
-            from pyplay.report.colour import paint  # noqa: PLC0415  # only where there is a fault
-            from pyplay.report.warner import warning_text  # noqa: PLC0415  # as above
-
-            message = f"no log is kept: cannot write {path}: {error.strerror}"
-            fault = Diagnostic("log-path", message, severity=Severity.WARNING, help="see the setting log_path")
-            text = warning_text(fault)
-            colour = _palette(self._settings)["warn"]
-            self._complain((paint(text, colour) if self.coloured(sys.stderr) else text) + "\n")
+            self._tell_no_log(f"no log is kept: cannot write {path}", error)
             return None
+
+    def _tell_no_log(self, message: str, error: OSError) -> None:
+        from pyplay.report.colour import paint  # noqa: PLC0415  # only where there is a fault
+        from pyplay.report.warner import warning_text  # noqa: PLC0415  # as above
+
+        message += f": {error.strerror}"
+        fault = Diagnostic("log-path", message, severity=Severity.WARNING, help="see the setting log_path")
+        text, colour = warning_text(fault), _palette(self._settings)["warn"]
+        self._complain((paint(text, colour) if self.coloured(sys.stderr) else text) + "\n")
 
     def _logged(self, write: Callable[[str], None]) -> Callable[[str], None]:
         return write if self._log is None else self._log.along(write)

@@ -66,8 +66,12 @@ class Vault:
         return vault_secrets(self.words, self.settings, say, ask=True)
 
     def new(self) -> VaultSecret:
-        """Give the password to encrypt with. Raises OptionsError where there are several and none is chosen."""
-        secrets = vault_secrets(self.words, self.settings, say, ask=True, prompt=ask_twice)
+        """Return the password to encrypt with.
+
+        Raises OptionsError where one that was named is not to be had (a confirmation was mistyped), or where there are
+        several and none is chosen.
+        """
+        secrets = vault_secrets(self.words, self.settings, say, ask=True, prompt=ask_twice, to_encrypt=True)
         return self.pick(secrets)
 
     def pick(self, secrets: VaultSecrets) -> VaultSecret:

@@ -29,11 +29,12 @@ def vault_secrets(
     *,
     ask: bool = False,
     prompt: Ask = ask_hidden,
+    to_encrypt: bool = False,
 ) -> VaultSecrets:
     """Give the vault passwords of a command whose options are the attributes of `words`.
 
     Those of the settings count, too: their ids first, their password file last. With `ask` one is asked for if neither
-    names any. Raises AuthorError.
+    names any; `to_encrypt`: none may be missing. Raises AuthorError.
     """
     files = [
         *(words.vault_password_file or ()),
@@ -49,4 +50,5 @@ def vault_secrets(
         default_label=settings.vault_identity,
         match=settings.vault_id_match,
         on_warning=on_warning,
+        to_encrypt=to_encrypt,
     )

@@ -55,9 +55,13 @@ class JsonCache:
         text = json.dumps({_PAYLOAD: json.dumps(value, default=_simple)})
         os.makedirs(self.directory, mode=0o700, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=self.directory, prefix=".pyplay-")
-        with open(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.replace(temporary, self._path(key, _SCHEMA))
+        try:
+            with open(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            os.replace(temporary, self._path(key, _SCHEMA))
+        except OSError:
+            os.unlink(temporary)
+            raise
 
     def remove(self, key: str) -> None:
         """Forget the value of `key`."""

@@ -30,13 +30,15 @@ def load_vault_secrets(
     default_label: str = DEFAULT_LABEL,
     match: bool = False,
     on_warning: Callable[[Diagnostic], None] | None = None,
+    to_encrypt: bool = False,
 ) -> VaultSecrets:
     """Give the passwords that the options and settings name, in the order in which they are to be tried.
 
     `ids` are `LABEL@SOURCE` or a source alone, a source being a file, a program, or `prompt`; `password_files` are
     sources without a label; `ask` asks for one more. `prompt` takes the text to show and gives what was typed.
     A password file may be a vault itself, which a password before it opens. A source that gives no password is warned
-    about if another one gives one. Raises OptionsError if none does.
+    about if another one gives one; but not where they are wanted `to_encrypt`: what was meant for one password must not
+    be encrypted with another. Raises OptionsError if no source gives one.
     """
     sources = [split_id(text, default_label) for text in ids]
     sources += [(default_label, path) for path in password_files]
@@ -49,7 +51,7 @@ def load_vault_secrets(
             secrets.append(_load(label, source, prompt, secrets))
         except AuthorError as error:
             failures.append(error)
-    if failures and not secrets:
+    if failures and (to_encrypt or not secrets):
         raise failures[-1]
     for diagnostic in (each for failure in failures for each in failure.diagnostics):
         if on_warning:

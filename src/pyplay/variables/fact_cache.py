@@ -18,12 +18,24 @@ _PREFIXES = ("ansible.builtin.", "ansible.legacy.")
 
 
 class FactCache:
-    """Keeps facts in `directory`. `timeout` is in seconds, 0 for ever; `prefix` stands before the names of hosts."""
+    """Keeps facts in `directory`. `timeout` is in seconds, 0 for ever; `prefix` stands before the names of hosts.
 
-    def __init__(self, directory: str, *, timeout: int = 0, prefix: str = "") -> None:
+    `on_warning` is told the first time that facts cannot be kept (a full disk, another's directory); none are after it.
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        *,
+        timeout: int = 0,
+        prefix: str = "",
+        on_warning: Callable[[Diagnostic], None] = lambda _: None,
+    ) -> None:
         from pyplay.source.json_cache import JsonCache  # noqa: PLC0415  # most runs keep no facts
 
         self._files = JsonCache(directory, timeout=timeout, prefix=prefix)
+        self._on_warning = on_warning
+        self._writable = True
 
     @property
     def directory(self) -> str:
@@ -36,14 +48,16 @@ class FactCache:
         return dict(found) if is_map(found) else None
 
     def save(self, host: str, facts: Mapping[str, Any]) -> None:
-        """Keep the facts of `host`; what was kept before is replaced at once. Raises OptionsError."""
+        """Keep the facts of `host`; what was kept before is replaced at once."""
+        if not self._writable:
+            return
         try:
             self._files.save(host, dict(facts))
         except OSError as error:
-            raise OptionsError.of(
-                "fact-cache", f"facts cannot be kept in {self.directory}: {error.strerror}",
-                help="let fact_caching_connection name a directory that you may write to",
-            ) from error  # fmt: skip
+            self._writable = False
+            message = f"facts are not kept in {self.directory} any more: {error.strerror}"
+            mend = "let fact_caching_connection name a directory that can be written"
+            self._on_warning(Diagnostic("fact-cache", message, help=mend, severity=Severity.WARNING))
 
     def remove(self, host: str) -> None:
         """Forget the facts of `host`."""
@@ -71,4 +85,4 @@ def fact_cache(settings: Settings, on_warning: Callable[[Diagnostic], None]) -> 
     if settings.config_file and settings.origins.get("fact_caching_connection", "").startswith("["):
         base = os.path.dirname(settings.config_file)  # noqa: PTH120  # text, as users wrote it
         directory = os.path.join(base, os.path.expanduser(os.path.expandvars(directory)))  # noqa: PTH111, PTH118
-    return FactCache(directory, timeout=settings.fact_caching_timeout, prefix=prefix)
+    return FactCache(directory, timeout=settings.fact_caching_timeout, prefix=prefix, on_warning=on_warning)
