@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import socket
 import ssl
 import time
 import urllib.error
@@ -133,9 +134,11 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def _helps(error: Exception) -> bool:
-    """Whether asking again may help: not with certificates, nor with a full disk or a missing directory here."""
+    """Whether asking again may help: not with certificates, unknown names, closed ports, nor with a full disk here."""
     reason = getattr(error, "reason", error)
-    if isinstance(reason, ssl.SSLError):
+    if isinstance(reason, (ssl.SSLError, ConnectionRefusedError)):
+        return False
+    if isinstance(reason, socket.gaierror) and reason.errno != socket.EAI_AGAIN:
         return False
     return isinstance(error, (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError))
 
