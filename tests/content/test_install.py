@@ -315,3 +315,11 @@ def test_the_help_for_a_missing_role_works_as_printed(project: Project, name: st
     printed = said.partition("pyplay install ")[2].partition("\n")[0].partition(")")[0]
     project(*printed.split())
     assert "acme" in project("list")
+
+
+@pytest.mark.parametrize(("name", "text"), [("https://g.example/r.git", "main"), ("acme.x", "newest"), ("x", "*")])
+def test_a_dependency_that_cannot_be_read_is_told(project: Project, name: str, text: str) -> None:
+    project.galaxy.add("acme.app", "1.0.0", {name: text})
+    assert f"acme.app 1.0.0 depends on {name}" in project("acme.app", code=1).replace("'", "")
+    project("--no-deps", "acme.app")
+    assert project.version("acme.app") == "1.0.0"

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import resolvelib
 
 from pyplay.content.faults import ContentError
+from pyplay.content.names import is_collection_name
 from pyplay.content.versions import Range, Version
 from pyplay.diagnostics.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+
+_WITHOUT = "name what it needs in your requirements, and install with --no-deps"
 
 
 class ConflictError(ContentError):
@@ -125,7 +129,19 @@ class _Provider(resolvelib.AbstractProvider[Need, Candidate, str]):
         if not self._deep:
             return []
         needs = self._index.dependencies(candidate.name, candidate.version)
-        return [Need(name, text, f"{candidate.name} {candidate.version}") for name, text in sorted(needs.items())]
+        return [_need(name, text, candidate) for name, text in sorted(needs.items())]
+
+
+def _need(name: str, text: str, candidate: Candidate) -> Need:
+    """Return what `candidate` depends on. Raise ContentError where that is no name with a range."""
+    by = f"{candidate.name} {candidate.version}"
+    try:
+        Range(text)
+    except ValueError as error:
+        raise ContentError.of("bad-collection", f"{by} depends on {name}: {error}", help=_WITHOUT) from error
+    if not is_collection_name(name):
+        raise ContentError.of("bad-collection", f"{by} depends on '{name}', which is no name", help=_WITHOUT)
+    return Need(name, text, by)
 
 
 def _is_version(text: str) -> bool:
