@@ -140,3 +140,20 @@ def test_a_runner_killed_by_somebody_else_can_be_rescued(lab) -> None:
 """)
     assert run.code == 0, run.out + run.err
     assert "rescued=1" in run.out
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 4])
+def test_a_user_who_may_start_no_process_is_told_so(lab, processes: int) -> None:
+    limits = "/etc/security/limits.d/few.conf"
+    lab.exec("h1", f"echo 'plain hard nproc {processes}' > {limits}", check=True)
+    try:
+        run = lab.play(
+            "- hosts: h1,h2\n  gather_facts: false\n  tasks: [{ping: }]\n", "-T", "10", inventory=lab.inventory("plain")
+        )
+    finally:
+        lab.exec("h1", f"rm {limits}", check=True)
+    assert run.recap["h2"]["ok"] == 1
+    assert run.recap["h1"]["ok"] == 0
+    assert "process" in run.out + run.err or "Resource temporarily unavailable" in run.out + run.err, run.out
+    assert "something else than frames" not in run.out
+    assert "import sys" not in run.out, "our own command is shown"

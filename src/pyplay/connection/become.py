@@ -285,7 +285,7 @@ def _not_begun(
 
 def _elided(text: str, words: Sequence[str]) -> str:
     """Give `text` without the command, should somebody have repeated it: nobody wants to read all of a Runner's."""
-    for command in (shlex.join(words), " ".join(words)):
+    for command in (shlex.join(words), " ".join(words), *words):  # shells begin their errors with the word for $0
         if len(command) > SHOWN:
             text = text.replace(command, "…")
     return text

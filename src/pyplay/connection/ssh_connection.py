@@ -54,7 +54,9 @@ class SshConnection:
                 tried += 1
             async with self._growing:
                 if tried == MAX_CONNECTIONS:
-                    raise self._lost(None, "the server opens no session (MaxSessions?)")
+                    raise self._lost(
+                        None, "the server opens no session (MaxSessions, or no process left for the user?)"
+                    )
                 if tried == len(self._connections):
                     self._connections.append(await self._login())
 

@@ -67,8 +67,20 @@ class Sources:
         return self.parts[entry[0]].decode("utf-8", "replace")
 
 
+ENDED = 129  # a status after which the search for an interpreter does not go on: this one was found
+
+
 def begin(parts):
-    """Start the Runner from the parts that were sent with this file."""
+    """Be the Runner, from the parts that were sent with this file. What ends it is told on standard error."""
+    try:
+        serve(parts)
+    except OSError as error:  # the host has no process, memory or descriptor left
+        sys.stderr.write("%s\n" % error)
+        sys.exit(ENDED)
+
+
+def serve(parts):
+    """Import the Runner from its parts, and run it."""
     sources = Sources()
     for name, (digest, path, package, data, compiled) in parts.items():
         sources.take(digest, data, compiled)

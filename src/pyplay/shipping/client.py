@@ -14,7 +14,9 @@ from pyplay.shipping.bytecode import BYTECODE
 from pyplay.shipping.interpreter import (
     CANDIDATES,
     explain_end,
+    explain_no_process,
     explain_refused,
+    has_no_process,
     interpreter_command,
     never_ran,
     new_marker,
@@ -230,6 +232,8 @@ class RunnerClient:
                 self._connection, self._become, argv, marker=marker, first=first, timeout=self._timeout
             )
         except NotStarted as error:
+            if has_no_process(error.said):
+                raise RunnerError(explain_no_process(error.said)) from error
             if error.status is not None and self._become is None and never_ran(self._wanted, error.status):
                 raise HostUnreachable(self._host, self._address, explain_refused(error.status, error.said)) from error
             raise RunnerError(explain_end(self._wanted, error.status, error.said)) from error

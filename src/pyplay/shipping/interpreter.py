@@ -30,6 +30,7 @@ LAST_RESORT = "/usr/bin/python3"
 _PLAIN = re.compile(r"~?[A-Za-z0-9_./+@:-]+")
 AUTOMATIC = frozenset({"", "auto", "auto_silent", "auto_legacy", "auto_legacy_silent"})
 
+_NO_PROCESS = re.compile(r"[Cc]annot fork|fork: (?:retry: )?Resource|BlockingIOError.*Resource temporarily unavailable")
 _NO_SHELL = (126, 127)  # what a shell says that cannot start ours
 _BY_SIGNAL = (129, 130, 137, 143)
 
@@ -128,6 +129,16 @@ def never_ran(interpreter: str | None, status: int | None) -> bool:
     if status is None or status < 0 or status in _NO_SHELL:
         return False
     return status == 0 or (is_automatic(interpreter) and status not in _BY_SIGNAL)
+
+
+def has_no_process(said: str) -> bool:
+    """Whether what was said tells of a user, or a host, that may start no further process."""
+    return _NO_PROCESS.search(said) is not None
+
+
+def explain_no_process(said: str) -> str:
+    """Return what to say when a host starts no further process."""
+    return f"the host starts no further process for this user; its limit (ulimit -u, nproc) may be reached: {said}"
 
 
 def explain_refused(status: int, said: str) -> str:
