@@ -10,6 +10,7 @@ from pyplay.cli.screen import Screen
 from pyplay.report.events import PlayStart
 from pyplay.source.options import RunOptions
 from pyplay.source.settings import Settings
+from pyplay.templating.secrets import SecretTexts
 
 if TYPE_CHECKING:
     import pytest
@@ -26,7 +27,7 @@ class Stream(io.StringIO):
 
 def test_what_reporters_write_is_let_out_when_all_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", stream := Stream())
-    reporter = Screen(Settings(), RunOptions(), str).reporter
+    reporter = Screen(Settings(), RunOptions(), SecretTexts()).reporter
     reporter.play_started(PlayStart(name="one"))
     reporter.play_started(PlayStart(name="two"))
     assert stream.seen == ""
@@ -39,5 +40,5 @@ def test_what_reporters_write_is_let_out_when_all_is_told(monkeypatch: pytest.Mo
 
 def test_what_is_said_beside_them_is_let_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", stream := Stream())
-    Screen(Settings(), RunOptions(), str).say("listed\n")
+    Screen(Settings(), RunOptions(), SecretTexts()).say("listed\n")
     assert stream.seen == "listed\n"

@@ -21,24 +21,26 @@ if TYPE_CHECKING:
     from pyplay.report.progress import LiveLine
     from pyplay.source.options import RunOptions
     from pyplay.source.settings import Settings
+    from pyplay.templating.secrets import SecretTexts
     from pyplay.workers.terminal import Terminal
 
 
 class Screen:
     """Standard output and error of one command.
 
-    `choose` gives the names of the reporters for the settings; without it they are those of playbooks. `mask` takes
-    secrets out of what is shown.
+    `choose` gives the names of the reporters for the settings; without it they are those of playbooks. `secrets` are
+    taken out of what is shown.
     """
 
     def __init__(
         self,
         settings: Settings,
         options: RunOptions,
-        mask: Callable[[str], str],
+        secrets: SecretTexts,
         choose: Callable[[Settings], Choice] | None = None,
     ) -> None:
-        self._settings, self._options, self._mask, self._choose = settings, options, mask, choose
+        self._settings, self._options, self._choose = settings, options, choose
+        self._secrets, self._mask = secrets, secrets.mask
 
     @cached_property
     def _choice(self) -> Choice:
@@ -54,7 +56,7 @@ class Screen:
         from pyplay.report.events import Fanout  # noqa: PLC0415  # as above
         from pyplay.report.output import Flusher  # noqa: PLC0415  # as above
 
-        fanout = Fanout()
+        fanout = Fanout(prepare=self._masked)
 
         def warn(diagnostic: Diagnostic) -> None:
             fanout.warn(diagnostic)
@@ -67,6 +69,14 @@ class Screen:
         for warning in self._choice.warnings:
             warn(warning)
         return fanout
+
+    def _masked(self, value: Any) -> Any:
+        """Return a value of an event without secrets, if there are any."""
+        if not self._secrets:
+            return value
+        from pyplay.report.masking import masked_event  # noqa: PLC0415  # few runs have secrets
+
+        return masked_event(value, self._mask)
 
     @cached_property
     def output(self) -> Output:

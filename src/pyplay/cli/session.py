@@ -63,7 +63,7 @@ class Session:
         if _SKIPPED in self.extra_vars:
             shown = bool(read_boolean(self.extra_vars[_SKIPPED]))
             self.settings = self.settings.changed(display_skipped_hosts=shown)
-        self.screen = Screen(self.settings, self.options, self.secrets.mask, choose_reporters)
+        self.screen = Screen(self.settings, self.options, self.secrets, choose_reporters)
         for warning in warnings:
             self.warn(warning)
         self._warn_of_vars_plugins()

@@ -15,7 +15,7 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.inventory.layers import host_layers, merged
 from pyplay.inventory.shapes import as_list, as_mapping
 from pyplay.source.text import Trusted
-from pyplay.source.vault import Secret, VaultText
+from pyplay.source.vault import SECRET_NUMBERS, Secret, VaultText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -215,6 +215,8 @@ def plain(value: Any, *, mark: bool = False, reveal: bool = False) -> Any:
         if isinstance(value, Secret) and not reveal:
             return MASKED
         return {"__ansible_unsafe": value} if mark and not isinstance(value, Trusted) else str.__str__(value)
+    if isinstance(value, SECRET_NUMBERS):
+        return value if reveal else MASKED
     mapping = as_mapping(value)
     if mapping is not None:
         return {plain(key): plain(item, mark=mark, reveal=reveal) for key, item in mapping.items()}

@@ -9,7 +9,7 @@ import yaml
 
 from pyplay.inventory.export import MASKED
 from pyplay.source.text import SourceList, SourceMap, Trusted
-from pyplay.source.vault import Secret, VaultText
+from pyplay.source.vault import SECRET_NUMBERS, Secret, VaultText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,14 +45,20 @@ def _vault(dumper: yaml.SafeDumper, value: VaultText) -> yaml.Node:
     return dumper.represent_scalar("!vault", str.__str__(value), style="|")  # pyright: ignore[reportUnknownMemberType]  # untyped in the stubs
 
 
-def _secret(dumper: yaml.SafeDumper, value: Secret) -> yaml.Node:
+def _secret(dumper: yaml.SafeDumper, value: object) -> yaml.Node:
     del value
     return dumper.represent_str(MASKED)
+
+
+def _revealed(dumper: Any, value: float) -> yaml.Node:
+    return dumper.represent_data(int(value) if isinstance(value, int) else float(value))
 
 
 for _kind in (_Dumper, _RevealingDumper):
     _kind.add_representer(Trusted, _text)
     _kind.add_representer(Secret, _secret if _kind is _Dumper else _text)
     _kind.add_representer(VaultText, _vault)
+    for _number in SECRET_NUMBERS:
+        _kind.add_representer(_number, _secret if _kind is _Dumper else _revealed)
     _kind.add_representer(SourceMap, yaml.SafeDumper.represent_dict)
     _kind.add_representer(SourceList, yaml.SafeDumper.represent_list)

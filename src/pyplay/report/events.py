@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pyplay.diagnostics.model import Diagnostic
     from pyplay.workers.messages import ItemResult, JobReport, TaskResult
 
+    Prepare = Callable[[Any], Any]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostStats:
@@ -103,6 +105,9 @@ class Reporter(Protocol):
         """Take the recap; `custom` are the values of set_stats."""
 
 
+WITH_VALUES = ("play_started", "task_started", "item_ended", "host_ended", "included", "run_ended")
+"""Events that hold values of playbooks and hosts; diagnostics are masked where they are written."""
+
 EVENTS = tuple(name for name in vars(Reporter) if not name.startswith("_"))
 
 
@@ -110,11 +115,11 @@ class Fanout(Reporter):
     """Hands every event to several reporters, in order.
 
     Each event goes straight to those that do something with it; with only one of them, calling it costs what calling
-    that reporter costs.
+    that reporter costs. `prepare` gives what reporters have in place of each value of an event (masked, for example).
     """
 
-    def __init__(self, reporters: Sequence[Reporter] = ()) -> None:
-        self._reporters = list(reporters)
+    def __init__(self, reporters: Sequence[Reporter] = (), prepare: Prepare | None = None) -> None:
+        self._reporters, self._prepare = list(reporters), prepare
         self._bind()
 
     def add(self, *reporters: Reporter) -> None:
@@ -126,7 +131,10 @@ class Fanout(Reporter):
         for name in EVENTS:
             idle = getattr(Reporter, name)
             targets = [getattr(r, name) for r in self._reporters if getattr(type(r), name) is not idle]
-            setattr(self, name, targets[0] if len(targets) == 1 else _each(targets))
+            target = targets[0] if len(targets) == 1 else _each(targets)
+            if targets and name in WITH_VALUES and self._prepare is not None:
+                target = _prepared(target, self._prepare)
+            setattr(self, name, target)
 
 
 def _each(targets: Sequence[Callable[..., None]]) -> Callable[..., None]:
@@ -135,3 +143,10 @@ def _each(targets: Sequence[Callable[..., None]]) -> Callable[..., None]:
             target(*args, **kwargs)
 
     return call
+
+
+def _prepared(call: Callable[..., None], prepare: Prepare) -> Callable[..., None]:
+    def prepared(*args: Any, **kwargs: Any) -> None:
+        call(*map(prepare, args), **kwargs)
+
+    return prepared

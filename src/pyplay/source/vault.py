@@ -46,6 +46,28 @@ class Secret(Trusted):
         return _secret, (str(self), self.origin, self.literal)
 
 
+class SecretInt(int):
+    """A whole number that stood in an encrypted file. Templates see a plain number; its digits are masked."""
+
+    __slots__ = ()
+
+
+class SecretFloat(float):
+    """A number that stood in an encrypted file. Templates see a plain number; its digits are masked."""
+
+    __slots__ = ()
+
+
+SECRET_NUMBERS = (SecretInt, SecretFloat)
+
+
+def as_secret(value: Any) -> Any:
+    """Return a number of an encrypted file marked as such; what is no number as it is."""
+    if type(value) is int:
+        return SecretInt(value)
+    return SecretFloat(value) if type(value) is float else value
+
+
 def _secret(text: str, origin: Origin | None, literal: bool) -> Secret:  # noqa: FBT001  # called by pickle
     return Secret(text, origin, literal=literal)
 

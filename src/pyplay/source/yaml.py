@@ -17,7 +17,7 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source import scalars
 from pyplay.source.shapes import is_list, is_map
 from pyplay.source.text import SourceList, SourceMap, Trusted
-from pyplay.source.vault import Secret, VaultText, is_vault_text
+from pyplay.source.vault import Secret, VaultText, as_secret, is_vault_text
 from pyplay.source.yaml_library import yaml
 
 with late_modules("pyplay.source.yaml_faults"):
@@ -134,6 +134,7 @@ class _Builder:
         self.text, self.name, self.first_line = text, name, line
         self.vault, self.on_warning, self.duplicates = vault, on_warning, duplicates
         self.make_text: Any = Secret if secret else Trusted
+        self.secret = secret
         self.plain = not trusted
         self.scalars = scalars.ScalarReader()
         self.plain_keys: dict[str, Any] = {}  # what plain keys mean, by their text
@@ -242,7 +243,8 @@ class _Builder:
 
     def _typed(self, event: Any, tag: str) -> Any:
         try:
-            return self.scalars.value(tag, event.value)
+            value = self.scalars.value(tag, event.value)
+            return as_secret(value) if self.secret else value
         except ValueError as error:
             kind = tag.removeprefix(_YAML)
             raise self._fault(

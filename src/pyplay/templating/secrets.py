@@ -13,6 +13,12 @@ SHORTEST = 4
 """Shorter secrets are not masked in texts: replacing every `1` would tell more than it hides."""
 
 
+class Word(str):
+    """A secret that is masked only where it stands alone, as a number does."""
+
+    __slots__ = ()
+
+
 class SecretTexts:
     """Texts that must not be shown: vault values that were decrypted, in the order in which they were used."""
 
@@ -22,10 +28,11 @@ class SecretTexts:
 
     def add(self, text: str) -> None:
         """Remember `text`, and the lines of it if it has several, since programs print them one by one."""
-        for part in (text, *text.splitlines()):
+        parts = (text,) if isinstance(text, Word) else (text, *text.splitlines())
+        for part in parts:
             stripped = str.__str__(part).strip()
             if len(stripped) >= SHORTEST and stripped not in self._texts:
-                self._texts[stripped] = None
+                self._texts[Word(stripped) if isinstance(text, Word) else stripped] = None
                 self._pattern = None
 
     def __iter__(self) -> Iterator[str]:
@@ -39,9 +46,19 @@ class SecretTexts:
         if not self._texts:
             return text
         if self._pattern is None:
-            forms = {form for secret in list(self._texts) for form in _forms(secret)}
-            self._pattern = re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True))))
+            texts = [secret for secret in self._texts if not isinstance(secret, Word)]
+            forms = {form for secret in texts for form in _forms(secret)}
+            found = [
+                *map(re.escape, sorted(forms, key=len, reverse=True)),
+                *map(_alone, self._texts.keys() - set(texts)),
+            ]
+            self._pattern = re.compile("|".join(found))
         return self._pattern.sub(MASK, text)
+
+
+def _alone(word: str) -> str:
+    """Return the pattern of `word` where no letter, digit or part of a longer number stands beside it."""
+    return rf"(?<![\w.-]){re.escape(word)}(?!\w|[.]\d)"
 
 
 def _forms(secret: str) -> set[str]:

@@ -15,7 +15,7 @@ from jinja2.utils import missing
 from pyplay.diagnostics.errors import PyplayError
 from pyplay.diagnostics.model import Diagnostic, Severity
 from pyplay.source.text import SourceList, SourceMap, Trusted, origin_of
-from pyplay.source.vault import Secret, VaultText
+from pyplay.source.vault import SECRET_NUMBERS, Secret, VaultText
 from pyplay.templating import conditional, faults, lookup_call, text_files
 from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.context import VarsView
@@ -25,6 +25,7 @@ from pyplay.templating.lookups.search import find_file, search_directories
 from pyplay.templating.omit import OMIT
 from pyplay.templating.scope import MISSING, OverlayScope, OwnWord
 from pyplay.templating.sealed import Opened, Sealed
+from pyplay.templating.secrets import Word
 from pyplay.templating.syntax import has_template
 from pyplay.templating.undefined import Undefined, UndefinedUse
 from pyplay.templating.values import UnstorableError, finish
@@ -184,6 +185,9 @@ class Templar:
             return self._render_secret(value)
         if isinstance(value, Trusted):
             return self._template(value) if has_template(value) else value
+        if isinstance(value, SECRET_NUMBERS):
+            self.environment.secrets.add(Word(value))
+            return int(value) if isinstance(value, int) else float(value)
         if isinstance(value, dict):
             return LazyMap(self.render, cast("dict[Any, Any]", value))
         if isinstance(value, list):
