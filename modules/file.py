@@ -69,13 +69,17 @@ class Task:
         self.before["state"], self.after["state"] = before, after
         self.changed = True
 
-    def attributes(self, path, begin=None):
-        """Apply the attributes to `path`; `begin` is the mode that it would have, were this not check mode."""
+    def attributes(self, path, begin=None, within=None):
+        """Apply the attributes to `path`; `begin` is the mode that it would have, were this not check mode.
+
+        `within` holds its directory by a descriptor, in which nobody can put another one in its place.
+        """
         if self.check and begin is not None and files.lstat(path) is None:
             status = os.stat_result((begin, 0, 0, 1, os.geteuid(), os.getegid(), 0, 0, 0, 0))
             files.predict(status, self.wanted, path)
             return
-        changes = files.apply(path, self.wanted, self.check)
+        name = path if within is None else os.path.basename(path)
+        changes = files.apply(name, self.wanted, self.check, path, within)
         if changes and path == self.path:
             self.before.update(changes.before)
             self.after.update(changes.after)
@@ -134,7 +138,8 @@ def set_times(task, path):
         atime = status.st_atime_ns if atime is None else atime
         mtime = status.st_mtime_ns if mtime is None else mtime
         try:
-            os.utime(path, ns=(atime, mtime))
+            with files.Held(path) as held:
+                os.utime(path if stat.S_ISLNK(held.status.st_mode) else held.name, ns=(atime, mtime))
         except OSError as error:
             files.fail(path, "cannot set the times of %s: %s" % (path, error.strerror or error))
 
@@ -223,10 +228,10 @@ def recurse(task, path, seen):
     if real in seen:
         return
     seen.add(real)
-    for base, directories, names in os.walk(path):
+    for base, directories, names, held in os.fwalk(path):
         for name in directories + names:
             entry = os.path.join(base, name)
-            task.attributes(entry)
+            task.attributes(entry, within=held)
             if task.follow and os.path.islink(entry) and os.path.exists(entry):
                 target = os.path.realpath(entry)
                 if os.path.isdir(target):
@@ -246,7 +251,7 @@ def ensure_touch(task, status):
             task.attributes(target, stat.S_IFREG | 0o666 & ~files.current_umask())
         else:
             try:
-                os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o666))
+                os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o666))
             except OSError as error:
                 files.fail(task.path, "cannot make the file %s: %s" % (task.path, error.strerror or error))
     task.attributes(target)

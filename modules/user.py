@@ -286,9 +286,9 @@ def login_umask():
 def give_away(path, uid, gid):
     """Make a user the owner of a directory and all in it."""
     os.lchown(path, uid, gid)
-    for base, directories, names in os.walk(path):
+    for _, directories, names, held in os.fwalk(path):
         for name in directories + names:
-            os.lchown(os.path.join(base, name), uid, gid)
+            os.chown(name, uid, gid, dir_fd=held, follow_symlinks=False)
 
 
 def ssh_key(account, result):

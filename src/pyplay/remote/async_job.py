@@ -138,7 +138,7 @@ def outcome(ended, out, err):
 def write(path, content):
     """Put a file there whole, readable by its owner alone."""
     beside = "%s.%d.tmp" % (path, os.getpid())
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(json_text.write(content))
     os.rename(beside, path)

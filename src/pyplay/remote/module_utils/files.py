@@ -19,6 +19,7 @@ CHUNK = 1 << 18
 LITTLE = 1 << 13
 """Bytes for whose digest it is not worth while to load OpenSSL, which takes a host 2 ms."""
 _SELINUX = "security.selinux"
+_DESCRIPTORS = "/proc/self/fd/"  # such a name leads to what is held, be it a link itself
 _IN_PLACE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV, errno.ETXTBSY)
 
 
@@ -138,7 +139,11 @@ def selinux_enabled() -> bool:
 def read_context(path: str) -> object:
     """Give the parts of a file's SELinux context (user, role, type, level), None where it has none."""
     try:
-        text = os.getxattr(path, _SELINUX, follow_symlinks=False).rstrip(b"\0").decode("utf-8", "replace")
+        text = (
+            os.getxattr(path, _SELINUX, follow_symlinks=path.startswith(_DESCRIPTORS))
+            .rstrip(b"\0")
+            .decode("utf-8", "replace")
+        )
     except OSError:
         return None
     return text.split(":", 3)
@@ -154,6 +159,44 @@ def default_context(path: str) -> object:
     rc, out, _ = process.run([program, "-n", path])
     parts = out.strip().split(":", 3)
     return parts if rc == 0 and len(parts) > 2 else None
+
+
+# Holding
+
+
+class Held:
+    """What is at a path, held by a descriptor, so that nobody can put something else there; a context manager.
+
+    A link is held itself. `status` is its lstat, `name` what calls take that change it: in a directory of another user,
+    who may swap names at any moment, a path would lead root to any file. Where the system has no such descriptors, or
+    no /proc, the name is the path. Raises OSError, FileNotFoundError where nothing is.
+    """
+
+    __slots__ = ("descriptor", "name", "status")
+
+    def __init__(self, path: str, directory: object = None) -> None:
+        """Hold `path`; a relative one counts from the descriptor `directory`, if given."""
+        self.name = path
+        self.descriptor = -1
+        if not hasattr(os, "O_PATH"):
+            self.status = os.lstat(path)
+            return
+        self.descriptor = os.open(path, os.O_PATH | os.O_NOFOLLOW, dir_fd=directory)
+        self.status = os.fstat(self.descriptor)
+        self.name = name_of(self.descriptor, path)
+
+    def __enter__(self) -> "Held":
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+
+
+def name_of(descriptor: int, path: str) -> str:
+    """Give a name by which calls that take paths reach what `descriptor` holds; without /proc its `path`."""
+    name = "%s%d" % (_DESCRIPTORS, descriptor)
+    return name if os.path.lexists(name) else path
 
 
 # Attributes
@@ -255,28 +298,32 @@ class Changes:
         return bool(self.after)
 
 
-def apply(path: str, wanted: Wanted, check: bool, shown: str = "") -> Changes:
+def apply(path: str, wanted: Wanted, check: bool, shown: str = "", directory: object = None) -> Changes:
     """Give a file the wanted attributes, where they differ, and tell what did.
 
     `path` itself is changed, not what a link points to; a link's mode is left alone. With `check` nothing is written;
-    where the file is not there yet (check mode again) there is nothing to compare. `shown` is its name in messages.
-    Raises ModuleFailed.
+    where the file is not there yet (check mode again) there is nothing to compare. `shown` is its name in messages;
+    with `directory`, a descriptor, a relative path counts from there. Raises ModuleFailed.
     """
     changes = Changes()
     shown = shown or path
-    status = lstat(path)
-    if status is None:
-        return changes
     try:
-        _apply_owner(path, wanted, status, changes, check, shown)
-        _apply_mode(path, wanted, status, changes, check, shown)
-        if wanted.attributes:
-            _apply_flags(path, wanted.attributes, changes, check)
-        if any(wanted.context) and selinux_enabled():
-            _apply_context(path, wanted.context, changes, check, shown)
+        with Held(path, directory) as held:
+            _apply_all(held.name, held.status, wanted, changes, check, shown)
+    except (FileNotFoundError, NotADirectoryError):
+        return changes
     except OSError as error:
         fail(shown, "cannot change the attributes of %s: %s" % (shown, error.strerror or error))
     return changes
+
+
+def _apply_all(name: str, status: object, wanted: Wanted, changes: Changes, check: bool, shown: str) -> None:
+    _apply_owner(name, wanted, status, changes, check, shown)
+    _apply_mode(name, wanted, status, changes, check, shown)
+    if wanted.attributes:
+        _apply_flags(name, wanted.attributes, changes, check, shown)
+    if any(wanted.context) and selinux_enabled():
+        _apply_context(name, wanted.context, changes, check, shown)
 
 
 def predict(status: object, wanted: Wanted, path: str) -> Changes:
@@ -298,7 +345,7 @@ def _apply_owner(path: str, wanted: Wanted, status: object, changes: Changes, ch
         if gid != status.st_gid:
             changes.add("group", status.st_gid, gid)
     if not check and ("owner" in changes.after or "group" in changes.after):
-        os.lchown(path, uid, gid)
+        os.chown(path, uid, gid, follow_symlinks=path.startswith(_DESCRIPTORS))
 
 
 def _apply_mode(path: str, wanted: Wanted, status: object, changes: Changes, check: bool, shown: str) -> None:
@@ -316,14 +363,14 @@ def _apply_mode(path: str, wanted: Wanted, status: object, changes: Changes, che
         os.chmod(path, mode)
 
 
-def _apply_flags(path: str, text: str, changes: Changes, check: bool) -> None:
+def _apply_flags(path: str, text: str, changes: Changes, check: bool, shown: str) -> None:
     from pyplay.remote.module_utils import flags  # noqa: PLC0415  # rarely asked for
 
     have = flags.read_flags(path)
     try:
         want = flags.wanted_flags(text, have or 0)
     except ValueError as error:
-        fail(path, str(error), details=str(error))
+        fail(shown, str(error), details=str(error))
     if have is None or want != have:
         changes.add("attributes", flags.letters(have or 0), text)
         if not check:
@@ -344,7 +391,8 @@ def _apply_context(path: str, context: tuple, changes: Changes, check: bool, sho
     if want != have:
         changes.add("secontext", have, want)
         if not check:
-            os.setxattr(path, _SELINUX, ":".join(want).encode(), follow_symlinks=False)
+            text = ":".join(want).encode()
+            os.setxattr(path, _SELINUX, text, follow_symlinks=path.startswith(_DESCRIPTORS))
 
 
 # Replacing
@@ -374,21 +422,27 @@ def _copied_beside(path: str) -> str:
     while os.path.lexists("%s.%d.%s~" % (path, number, now)):  # this process made one a moment ago
         number += 1
     copy = "%s.%d.%s~" % (path, number, now)
-    status = os.stat(path)
-    with Replacement(copy, Wanted(status.st_uid if os.geteuid() == 0 else None)) as new:
-        copy_into(path, new)
-        os.fchmod(new.descriptor, stat.S_IMODE(status.st_mode))
-        _copy_xattrs(path, new.temporary)
-        new.commit(keep=stat.S_IMODE(status.st_mode), gid=status.st_gid)
-    os.utime(copy, ns=(status.st_atime_ns, status.st_mtime_ns))
+    real = os.path.realpath(path)
+    with open(os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb", buffering=0) as old:
+        status = os.fstat(old.fileno())
+        with Replacement(copy, Wanted(status.st_uid if os.geteuid() == 0 else None)) as new:
+            _pass_on(old, new)
+            os.fchmod(new.descriptor, stat.S_IMODE(status.st_mode))
+            _copy_xattrs(name_of(old.fileno(), real), name_of(new.descriptor, new.temporary))
+            os.utime(name_of(new.descriptor, new.temporary), ns=(status.st_atime_ns, status.st_mtime_ns))
+            new.commit(keep=stat.S_IMODE(status.st_mode), gid=status.st_gid)
     return copy
 
 
 def copy_into(source: str, new: "Replacement") -> None:
     """Write the content of `source` into a replacement; raises OSError."""
     with open(source, "rb", buffering=0) as stream:
-        for block in iter(lambda: stream.read(CHUNK), b""):
-            new.write(block)
+        _pass_on(stream, new)
+
+
+def _pass_on(stream: object, new: "Replacement") -> None:
+    for block in iter(lambda: stream.read(CHUNK), b""):
+        new.write(block)
 
 
 def _copy_xattrs(source: str, target: str) -> None:
@@ -405,21 +459,20 @@ def _copy_xattrs(source: str, target: str) -> None:
                 continue
 
 
-def _sweep(directory: str, prefix: str) -> None:
+def _sweep(directory: int, prefix: str) -> None:
     """Remove what runs that were killed left of the same target: our temporary files that nobody holds locked."""
     for name in os.listdir(directory):
         if not name.startswith(prefix):
             continue
-        path = os.path.join(directory, name)
         try:
-            if os.lstat(path).st_uid != os.geteuid():
-                continue
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=directory)
         except OSError:
             continue
         try:
+            if os.fstat(descriptor).st_uid != os.geteuid():
+                continue
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.unlink(path)
+            os.unlink(name, dir_fd=directory)
         except OSError:
             continue
         finally:
@@ -432,6 +485,9 @@ class Replacement:
     A link is followed unless told otherwise: its target is replaced. The temporary file is locked while it is written,
     so that the next run knows a left one (the host was killed) from one in use. It is not synced to disk: a sync per
     file costs more than all the rest of a task, and the rename keeps file systems from showing half of it.
+
+    The directory, the old file and the new one are held by descriptors: whoever owns the directory may swap names at
+    any moment, and would have root read, or give away, another file.
     """
 
     def __init__(self, path: str, wanted: Wanted = None, follow: bool = True) -> None:
@@ -447,23 +503,29 @@ class Replacement:
         self.size = 0
         self.temporary = ""
         self.descriptor = -1
-        directory, base = os.path.split(self.target)
-        prefix = ".%s.pyplay-" % base[:200]
+        self.place = -1  # the directory of the temporary file
+        self.beside = True  # it is the target's
+        directory, self.base = os.path.split(self.target)
+        prefix = ".%s.pyplay-" % self.base[:200]
         try:
             self._open(directory, prefix)
         except OSError as error:
             if not (self.wanted.unsafe and error.errno in _IN_PLACE):
                 fail(path, "cannot write into the directory %s: %s" % (directory, error.strerror or error))
+            self.beside = False
             self._open(os.environ.get("TMPDIR") or "/tmp", prefix)  # content only passes through it
 
     def _open(self, directory: str, prefix: str) -> None:
+        self._close_place()
         if not os.path.isdir(directory):
             raise OSError(errno.ENOENT, "it does not exist")
-        _sweep(directory, prefix)
+        self.place = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+        _sweep(self.place, prefix)
         while True:
-            self.temporary = os.path.join(directory, prefix + os.urandom(6).hex())
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-            self.descriptor = os.open(self.temporary, flags, 0o600)
+            name = prefix + os.urandom(6).hex()
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+            self.descriptor = os.open(name, flags, 0o600, dir_fd=self.place)
+            self.temporary = os.path.join(directory, name)
             try:
                 fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -485,10 +547,16 @@ class Replacement:
             self.descriptor = -1
         if self.temporary:
             try:
-                os.unlink(self.temporary)
+                os.unlink(os.path.basename(self.temporary), dir_fd=self.place)
             except FileNotFoundError:
                 pass
             self.temporary = ""
+        self._close_place()
+
+    def _close_place(self) -> None:
+        if self.place >= 0:
+            os.close(self.place)
+            self.place = -1
 
     def write(self, data: bytes) -> None:
         """Add content; raises OSError (a full disk)."""
@@ -541,17 +609,23 @@ class Replacement:
 
     def _inherit(self, keep: object, gid: object) -> None:
         """Give the temporary file the attributes of the one that it replaces, or those of a new file."""
-        status = lstat(self.target)
-        if status is None or not stat.S_ISREG(status.st_mode):
-            os.fchmod(self.descriptor, 0o666 & ~current_umask() if keep is None else keep)
-            if gid is not None:
-                _try_chown(self.descriptor, -1, gid)
-            return
-        mine = os.fstat(self.descriptor)
+        try:
+            with Held(self.base, self.place) if self.beside else Held(self.target) as old:
+                if stat.S_ISREG(old.status.st_mode):
+                    self._take_after(old, keep)
+                    return
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        os.fchmod(self.descriptor, 0o666 & ~current_umask() if keep is None else keep)
+        if gid is not None:
+            _try_chown(self.descriptor, -1, gid)
+
+    def _take_after(self, old: Held, keep: object) -> None:
+        mine, status = os.fstat(self.descriptor), old.status
         if (mine.st_uid, mine.st_gid) != (status.st_uid, status.st_gid):
             _try_chown(self.descriptor, status.st_uid, status.st_gid)
         os.fchmod(self.descriptor, stat.S_IMODE(status.st_mode) if keep is None else keep)
-        _copy_xattrs(self.target, self.temporary)
+        _copy_xattrs(old.name, name_of(self.descriptor, self.temporary))
 
     def commit(self, keep: object = None, gid: object = None) -> Changes:
         """Put the new content in place, with the old file's attributes and then the wanted ones; tells which changed.
@@ -559,21 +633,27 @@ class Replacement:
         `keep` is the mode to begin with in place of the old file's or the default, `gid` the group of a new file.
         Raises ModuleFailed.
         """
+        changes = Changes()
         try:
             self._inherit(keep, gid)
-            changes = apply(self.temporary, self.wanted.but(attributes=None), False, self.path)
+            self._attributes(self.descriptor, self.temporary, self.wanted.but(attributes=None), changes)
             self._move()
+            if self.wanted.attributes:
+                self._attributes(self.descriptor, self.target, Wanted(attributes=self.wanted.attributes), changes)
         except OSError as error:
             fail(self.path, "cannot replace %s: %s" % (self.path, error.strerror or error))
-        if self.wanted.attributes:
-            flags = apply(self.target, Wanted(attributes=self.wanted.attributes), False, self.path)
-            changes.before.update(flags.before)
-            changes.after.update(flags.after)
         return changes
+
+    def _attributes(self, descriptor: int, path: str, wanted: Wanted, changes: Changes) -> None:
+        """Give what `descriptor` holds, which is at `path`, the wanted attributes."""
+        _apply_all(name_of(descriptor, path), os.fstat(descriptor), wanted, changes, False, self.path)
 
     def _move(self) -> None:
         try:
-            os.rename(self.temporary, self.target)
+            if self.beside:
+                os.rename(os.path.basename(self.temporary), self.base, src_dir_fd=self.place, dst_dir_fd=self.place)
+            else:
+                os.rename(self.temporary, self.target)
         except OSError as error:
             if not (self.wanted.unsafe and error.errno in _IN_PLACE):
                 raise
@@ -583,12 +663,14 @@ class Replacement:
 
     def _write_in_place(self) -> None:
         """Copy over the target: for files that cannot be renamed over. Readers may see half of it."""
-        with open(self.temporary, "rb", buffering=0) as source, open(self.target, "wb", buffering=0) as target:
-            for block in iter(lambda: source.read(CHUNK), b""):
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+        with open(os.open(self.target, flags, 0o666), "wb", buffering=0) as target:
+            os.lseek(self.descriptor, 0, os.SEEK_SET)
+            for block in iter(lambda: os.read(self.descriptor, CHUNK), b""):
                 view = memoryview(block)
                 while view:
                     view = view[target.write(view) :]
-        apply(self.target, self.wanted.but(attributes=None), False, self.path)
+            self._attributes(target.fileno(), self.target, self.wanted.but(attributes=None), Changes())
 
 
 def _try_chown(descriptor: int, uid: int, gid: int) -> None:

@@ -39,12 +39,16 @@ def _number(read: bool, kind: str, index: int) -> int:
 
 
 def _open(path: str) -> object:
-    """Give a descriptor of a regular file or directory, None for all else and where it may not be read."""
+    """Give a descriptor of a regular file or directory, None for all else and where it may not be read.
+
+    A link is followed only where it is the name of a descriptor (`files.name_of`).
+    """
+    held = path.startswith("/proc/self/fd/")
     try:
-        mode = os.lstat(path).st_mode
+        mode = os.stat(path, follow_symlinks=held).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             return None
-        return os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        return os.open(path, os.O_RDONLY | os.O_NONBLOCK | (0 if held else os.O_NOFOLLOW))
     except OSError:
         return None
 
