@@ -26,11 +26,11 @@ BEGIN = """
 """
 KILLED = """
     from pyplay.workers.zygote import Zygote
-    fork_worker = Zygote.fork
+    expect_worker = Zygote.expect
     def killed(self):
-        os.kill(self._pid, 9)
-        return fork_worker(self)
-    Zygote.fork = killed
+        os.kill(self._pid, 9)  # before it is asked for its first worker
+        expect_worker(self)
+    Zygote.expect = killed
 """
 BROKEN = """
     from pyplay.workers import founding
