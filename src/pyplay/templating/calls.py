@@ -21,7 +21,7 @@ from pyplay.templating.atoms import ATOMS
 from pyplay.templating.marks import is_lazy, is_ours, what_it_reads
 from pyplay.templating.sealed import Sealed
 from pyplay.templating.undefined import Unchosen, Undefined, UndefinedUse
-from pyplay.templating.values import MET_UNDEFINED, plain, undefined_member
+from pyplay.templating.values import MET_UNDEFINED, plain, trust_kept, undefined_member
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,6 +75,15 @@ _LOOKS: dict[str, tuple[int, int]] = {
 An undefined member that a filter comes upon is its result, as an undefined argument is; one that stands deeper is
 passed on. Those that are not named here meet undefined members themselves. Source: observed in ansible-core 2.21.
 """
+
+
+_REARRANGE = frozenset({
+    "batch", "combinations", "combine", "dict2items", "dictsort", "difference", "extract", "first", "flatten",
+    "groupby", "intersect", "items", "items2dict", "last", "list", "map", "max", "min", "permutations", "product",
+    "random", "reject", "rejectattr", "rekey_on_member", "reverse", "select", "selectattr", "shuffle", "slice", "sort",
+    "string", "subelements", "sum", "symmetric_difference", "union", "unique", "zip", "zip_longest",
+})  # fmt: skip
+"""Filters that only rearrange or pick: what a user wrote is still the user's afterwards."""
 
 
 class CallFailedError(jinja2.TemplateRuntimeError):
@@ -135,13 +144,16 @@ def _reader(name: str, function: Function) -> Callable[[Any], Any]:
 
     What users' plugins look at is not known: they meet undefined members themselves.
     """
-    in_lists, in_mappings = _LOOKS.get(name, (0, 0)) if is_ours(function) else (0, 0)
-    if not in_lists and not in_mappings:
+    if not is_ours(function):
         return _ready
+    in_lists, in_mappings = _LOOKS.get(name, (0, 0))
+    make = trust_kept if name in _REARRANGE else plain
+    if not in_lists and not in_mappings:
+        return _ready_trusted if make is trust_kept else _ready
 
     def ready(arg: Any) -> Any:
         done: dict[int, tuple[Any, Any]] = {}
-        value: Any = plain(_checked(arg), done)
+        value: Any = make(_checked(arg), done)
         if MET_UNDEFINED in done:
             member = undefined_member(value, in_mappings if type(value) is dict else in_lists)
             if member is not None:
@@ -153,6 +165,10 @@ def _reader(name: str, function: Function) -> Callable[[Any], Any]:
 
 def _ready(arg: Any) -> Any:
     return plain(_checked(arg))
+
+
+def _ready_trusted(arg: Any) -> Any:
+    return trust_kept(_checked(arg))
 
 
 def watched(function: Function, outside: Callable[[str], object]) -> Function:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import TemplateError
 from pyplay.diagnostics.model import Diagnostic, Severity
-from pyplay.diagnostics.patterns import late_pattern
 from pyplay.source.splitter import is_one_template
 from pyplay.source.text import Trusted, origin_of
 from pyplay.templating import faults
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from pyplay.templating.templar import Templar
 
 _EMBEDDED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\{\{(.*?)\}\}""")
-_BARE_VARIABLE = late_pattern(r"\{\{\s*[A-Za-z_]\w*\s*\}\}", re.ASCII)
 
 
 class Verdict(NamedTuple):
@@ -87,7 +85,7 @@ def _evaluate(templar: Templar, condition: Trusted, text: str) -> Any:
     if not (text.startswith(("{{", "{%")) and text.endswith(("}}", "%}"))):
         return templar.expression(condition, is_condition=True)
     result = templar.render(condition)
-    if isinstance(result, Trusted) and _BARE_VARIABLE.fullmatch(text):
+    if isinstance(result, Trusted):  # a condition that a user wrote, in a variable
         return templar.expression(result, is_condition=True)
     if isinstance(result, bool):
         templar.notices.append(deprecated("delimited-condition", {"text": _shorten(text)}, origin_of(condition)))

@@ -12,8 +12,9 @@ from pyplay.diagnostics.suggest import did_you_mean
 from pyplay.source.collection_homes import home_hint
 from pyplay.templating.context import VarsView
 from pyplay.templating.lookups.base import LookupCall, LookupFailed
+from pyplay.templating.marks import is_ours
 from pyplay.templating.undefined import UndefinedUse
-from pyplay.templating.values import finish, plain
+from pyplay.templating.values import finish, plain, trust_kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +62,8 @@ def run_lookup(
     )
     function = find_lookup(templar, name)
     try:
-        return plain(list(function(terms, call, **(options or {}))))
+        leave = trust_kept if is_ours(function) else plain
+        return leave(list(function(terms, call, **(options or {}))))
     except (PyplayError, jinja2.UndefinedError, LookupFailed):
         raise
     except Exception as error:  # the edge of users' plugins: they may raise anything
@@ -90,6 +92,6 @@ def call_lookup(templar: Templar, name: str, terms: list[Any], options: dict[str
         return [] if wantlist else None
     if wantlist or not found:
         return found
-    if all(isinstance(value, str) for value in found):
-        return ",".join(found)
-    return found[0] if len(found) == 1 else found
+    if len(found) == 1:
+        return found[0]
+    return ",".join(found) if all(isinstance(value, str) for value in found) else found

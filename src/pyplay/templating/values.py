@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any, cast
 import jinja2
 from markupsafe import Markup
 
+from pyplay.source.text import Trusted
 from pyplay.templating.atoms import ATOMS, AtomList
 from pyplay.templating.lazy import RAW_LIST, RAW_MAP, LazyList, members
 from pyplay.templating.omit import OMIT
 from pyplay.templating.sealed import Opened, Sealed
+from pyplay.templating.syntax import has_template
 from pyplay.templating.undefined import Unchosen, Undefined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     Done = dict[int, tuple[Any, Any]]
-    Make = Callable[[Any, Done], Any]
+    Make = Callable[[Any, Done | None], Any]
 
 _EMPTY: dict[str, str] = {}
 _DICT_KEYS, _DICT_VALUES, _DICT_ITEMS = type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items())
@@ -47,23 +49,40 @@ def plain(value: Any, done: Done | None = None) -> Any:
     `done` is what was made plain already: what stands in several places (YAML's aliases) is made once. Whether an
     undefined member was met stands there, too, under `MET_UNDEFINED`.
     """
-    kind = value.__class__
-    if kind in ATOMS:
+    if value.__class__ in ATOMS:
         return value
     if isinstance(value, str):
-        return value if kind is Opened else str.__str__(value)
+        return value if value.__class__ is Opened else str.__str__(value)
+    return _plain_container(value, plain, done)
+
+
+def trust_kept(value: Any, done: Done | None = None) -> Any:
+    """Return `value` as `plain` does, but with text that a user wrote still trusted, for functions that only rearrange.
+
+    Text with a template in it loses its trust: it must not be rendered twice. Keys are exact strings, as everywhere.
+    """
+    if value.__class__ in ATOMS or (value.__class__ is Trusted and not has_template(value)):
+        return value
+    if isinstance(value, str):
+        return plain(value)
+    return _plain_container(value, trust_kept, done)
+
+
+def _plain_container(value: Any, make: Make, done: Done | None) -> Any:
+    """Return what is no text with members made by `make`."""
+    kind = value.__class__
     if isinstance(value, dict):
         done = {} if done is None else done
-        found = _pairs(cast("dict[Any, Any]", value), plain, done)
+        found = _pairs(cast("dict[Any, Any]", value), make, done)
         return {plain(key): member for key, member in found}
     if kind is AtomList:
         return list(value)
     if isinstance(value, list):
-        return _members(cast("list[Any]", value), plain, {} if done is None else done)
+        return _members(cast("list[Any]", value), make, {} if done is None else done)
     if kind is tuple:
-        return tuple(plain(member, done) for member in value)
+        return tuple(make(member, done) for member in value)
     if isinstance(value, Iterator) or kind in (_DICT_KEYS, _DICT_VALUES):
-        return [plain(member, done) for member in cast("Iterable[Any]", value)]
+        return [make(member, done) for member in cast("Iterable[Any]", value)]
     if kind is Undefined and done is not None:
         done[MET_UNDEFINED] = value, value
     return value
