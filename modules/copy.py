@@ -164,17 +164,26 @@ def put(module, source, path, wanted):
     if module.diff:
         result["diff"] = [content_diff(module, source, path, told, regular)]
     if module.check_mode:
-        _predict(path, wanted)
+        changes = _predict(path, wanted)
         if regular:
             result.update(files.describe(path))
+            _add_attributes(result, changes, path)
         if source.path:
             result["md5sum"] = files.md5_or_none(source.path)
         return result
     if regular and args["backup"]:
         result["backup_file"] = files.backup(path)
-    _write(module, source, path, wanted, link)
+    changes = _write(module, source, path, wanted, link)
+    if regular:
+        _add_attributes(result, changes, path)
     result.update(files.describe(path), md5sum=files.md5_or_none(path))
     return result
+
+
+def _add_attributes(result, changes, path):
+    """Put into the diff of a file's content what changes of its attributes, too."""
+    if changes and "diff" in result:
+        result["diff"].append({"before": dict(changes.before, path=path), "after": dict(changes.after, path=path)})
 
 
 def _attributes_alone(module, source, path, wanted, result):
@@ -199,13 +208,12 @@ def _checksum(module, path):
 
 
 def _predict(path, wanted):
-    """Find out in check mode whether the attributes could be set."""
+    """Find out in check mode whether the attributes could be set, and what would change."""
     target = os.path.realpath(path)
     if os.path.exists(target):
-        files.apply(target, wanted, True, path)
-    else:
-        mode = stat.S_IFREG | 0o666 & ~files.current_umask()
-        files.predict(os.stat_result((mode, 0, 0, 1, os.geteuid(), os.getegid(), 0, 0, 0, 0)), wanted, path)
+        return files.apply(target, wanted, True, path)
+    mode = stat.S_IFREG | 0o666 & ~files.current_umask()
+    return files.predict(os.stat_result((mode, 0, 0, 1, os.geteuid(), os.getegid(), 0, 0, 0, 0)), wanted, path)
 
 
 def _write(module, source, path, wanted, link):
@@ -223,7 +231,7 @@ def _write(module, source, path, wanted, link):
                 checksum=new.checksum,
             )
         new.validate(module.args["validate"])
-        new.commit()
+        return new.commit()
 
 
 def copy_tree(module, source, target):

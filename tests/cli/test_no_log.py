@@ -68,3 +68,32 @@ def test_nothing_hidden_is_shown(pyplay: CommandLine, callback: str) -> None:
     assert not [path for path in kept if "SECRET" in path.read_text()]
     assert "warnings of this task are hidden by no_log" in done.err
     assert "site.yml:8:11" in done.err
+
+
+LOOKED = """
+    - file: {path: "{{ playbook_dir }}/{{ item }}", state: directory, mode: "0750"}
+      loop: [one, two]
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "keyword", "shown"),
+    [([], "", 0), (["--diff"], "", 2), (["--diff"], "      diff: false\n", 0), ([], "      diff: true\n", 2)],
+)
+def test_items_show_their_diffs_where_it_is_asked_for(
+    pyplay: CommandLine, words: list[str], keyword: str, shown: int
+) -> None:
+    done = pyplay.play(LOOKED + keyword, *words)
+    assert done.code == 0, done.out
+    assert done.out.count("+++ after") == shown
+
+
+@pytest.mark.parametrize("words", [[], ["--check"]])
+@pytest.mark.parametrize("task", ["copy: {content: 'new\\n'", "template: {src: t.j2"])
+def test_a_diff_of_content_tells_of_the_mode_too(pyplay: CommandLine, words: list[str], task: str) -> None:
+    pyplay.write({"t.j2": "new\n", "old": "old\n"})
+    (pyplay.root / "old").chmod(0o600)
+    done = pyplay.play(f"- {task}, dest: '{{{{ playbook_dir }}}}/old', mode: '0644'}}\n", "--diff", *words)
+    assert done.code == 0, done.out + done.err
+    for text in ("-old", "+new", '-    "mode": "0600"', '+    "mode": "0644"'):
+        assert text in done.out

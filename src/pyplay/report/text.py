@@ -138,7 +138,8 @@ class TextReporter(Reporter):
             if self._look.skipped:
                 self._line(f"skipping: [{host}] => (item={label}) {self._dumped(shown, action, always=False)}", "skip")
         else:
-            self._show_diff(result, private=item.private)
+            if item.diff:
+                self._show_diff(result, private=item.private)
             word = "changed" if result.get("changed") else "ok"
             if word == "changed" or self._look.ok:
                 always = not item.private and is_verbose(result)

@@ -41,6 +41,7 @@ class ItemResult:
     delegate_address: str | None = None
     private: bool = False  # no_log: reporters must not show item and result
     ignored: bool = False
+    diff: bool = False  # show result's diff
     action: str = ""  # full name of the module that ran; empty: the task's
 
 

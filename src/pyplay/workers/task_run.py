@@ -295,6 +295,7 @@ class TaskRun:
                 delegate_address=found.delegate_address,
                 private=found.private,
                 ignored=bool(found.result["failed"]) and not retry and found.ignore_errors,
+                diff=found.diff,
                 action=found.action,
             )
         )
