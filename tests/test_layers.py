@@ -11,7 +11,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "pyplay"
 ORDER = (
     "cli", "report", "engine", "workers", "actions", "shipping", "connection", "variables", "templating", "playbook",
-    "inventory", "content", "source", "diagnostics",
+    "inventory", "mirror", "content", "source", "diagnostics",
 )  # fmt: skip
 SEAMS = {"report.events"}  # plain values and a Protocol: the engine speaks to reporters through them
 HOST_SIDE = "remote"

@@ -35,6 +35,7 @@ COMMANDS = {
     "install": "pyplay.cli.install",
     "inventory": "pyplay.cli.inventory",
     "links": "pyplay.cli.links",
+    "mirror": "pyplay.cli.mirror",
     "module": "pyplay.cli.module",
     "playbook": "pyplay.cli.playbook",
     "vault": "pyplay.cli.vault",
