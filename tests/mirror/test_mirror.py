@@ -42,9 +42,14 @@ def pack(path: Path, files: dict[str, str] = DEMO) -> Path:
     return path
 
 
-def provider(root: Path, version: str = "1.0.0", type_: str = "demo", platform: str = "linux_amd64", host: str = HOST) -> Path:
+def provider(
+    root: Path, version: str = "1.0.0", type_: str = "demo", platform: str = "linux_amd64", host: str = HOST
+) -> Path:
     name = f"terraform-provider-{type_}_{version}_{platform}.zip"
-    return pack(root / host / "acme" / type_ / name, {f"terraform-provider-{type_}_v{version}": f"#!/bin/sh\n# {version} {platform}\n"})
+    return pack(
+        root / host / "acme" / type_ / name,
+        {f"terraform-provider-{type_}_v{version}": f"#!/bin/sh\n# {version} {platform}\n"},
+    )
 
 
 def quiet(_: str) -> None:
@@ -80,7 +85,10 @@ def test_addresses_are_of_small_ascii_letters(text: str, expected: str) -> None:
     assert str(read_address(text)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "a//b", "a/b/c/d", "example.com:8443/acme/demo", "localhost/acme/demo", "../a/b", "x.y/../c", "x.y/a/b c"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "a//b", "a/b/c/d", "example.com:8443/acme/demo", "localhost/acme/demo", "../a/b", "x.y/../c", "x.y/a/b c"],
+)
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(ContentError):
         read_address(text)
@@ -128,7 +136,9 @@ def test_an_index_may_hold_more_than_is_read() -> None:
     assert read_packages(data, "x") == {"linux_amd64": Package("a.zip", ())}
 
 
-@pytest.mark.parametrize("data", [[], {}, {"versions": []}, {"versions": {"1.0.0": None}}, {"versions": {"1.0.0": "x"}}])
+@pytest.mark.parametrize(
+    "data", [[], {}, {"versions": []}, {"versions": {"1.0.0": None}}, {"versions": {"1.0.0": "x"}}]
+)
 def test_an_index_of_another_shape_is_refused(data: object) -> None:
     with pytest.raises(ContentError):
         read_index(data, "x")
@@ -153,7 +163,9 @@ def test_builds_merge_and_lose_nothing(tmp_path: Path) -> None:
     assert layout.versions(demo) == ["1.0.0", "1.10.0"]
     assert set(layout.packages(demo, "1.0.0")) == {"linux_amd64", "darwin_arm64"}
     assert str(other) == "registry.terraform.io/acme/other"
-    assert json.loads((tmp_path / "m/example.com/acme/demo/index.json").read_text()) == {"versions": {"1.0.0": {}, "1.10.0": {}}}
+    assert json.loads((tmp_path / "m/example.com/acme/demo/index.json").read_text()) == {
+        "versions": {"1.0.0": {}, "1.10.0": {}}
+    }
     assert layout.faults() == []
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "m").rglob("*.*")}
     build(tmp_path / "m", tmp_path / "b")
@@ -198,7 +210,12 @@ def test_verify_names_what_is_wrong(tmp_path: Path) -> None:
     (directory / "terraform-provider-demo_1.1.0_linux_amd64.zip").unlink()
     (directory / "1.2.0.json").unlink()
     faults = "\n".join(layout.faults())
-    for part in ("1.0.0 linux_amd64 has h1:", "1.1.0_linux_amd64.zip is not there", "1.2.0 is listed, but", "is listed nowhere"):
+    for part in (
+        "1.0.0 linux_amd64 has h1:",
+        "1.1.0_linux_amd64.zip is not there",
+        "1.2.0 is listed, but",
+        "is listed nowhere",
+    ):
         assert part in faults
 
 
@@ -223,7 +240,9 @@ def test_prune_leaves_the_newest(tmp_path: Path) -> None:
     assert len(list((tmp_path / "m").rglob("*.zip"))) == 2
 
 
-@pytest.mark.parametrize(("name", "message"), [("x.zip", "not named"), ("terraform-provider-demo_1.0.0_linux_amd64.zip", "which registry")])
+@pytest.mark.parametrize(
+    ("name", "message"), [("x.zip", "not named"), ("terraform-provider-demo_1.0.0_linux_amd64.zip", "which registry")]
+)
 def test_zips_must_say_what_they_are(tmp_path: Path, name: str, message: str) -> None:
     pack(tmp_path / name)
     with pytest.raises(ContentError, match=message):
@@ -254,7 +273,9 @@ def site(tmp_path: Path) -> Iterator[tuple[str, ssl.SSLContext, Path]]:
 def get(site: tuple[str, ssl.SSLContext, Path], path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     words = {name.replace("_", "-"): value for name, value in headers.items()}
     try:
-        with urllib.request.urlopen(urllib.request.Request(site[0] + path, headers=words), context=site[1], timeout=20) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(site[0] + path, headers=words), context=site[1], timeout=20
+        ) as answer:
             return answer.status, dict(answer.headers), answer.read()
     except urllib.error.HTTPError as error:
         with error:
@@ -276,7 +297,9 @@ def test_the_server_gives_types_ranges_and_tags(site: tuple[str, ssl.SSLContext,
     assert get(site, archive, Range="lines=1-2")[::2] == (200, whole)
 
 
-@pytest.mark.parametrize("path", ["", "example.com", "nothing.json", "../secret", "%2e%2e/secret", ".pyplay-mirror.lock", "example.com/%00"])
+@pytest.mark.parametrize(
+    "path", ["", "example.com", "nothing.json", "../secret", "%2e%2e/secret", ".pyplay-mirror.lock", "example.com/%00"]
+)
 def test_the_server_gives_files_of_the_mirror_alone(site: tuple[str, ssl.SSLContext, Path], path: str) -> None:
     assert get(site, path)[0] == 404
 
@@ -284,7 +307,9 @@ def test_the_server_gives_files_of_the_mirror_alone(site: tuple[str, ssl.SSLCont
 TERRAFORM = [Path(p) for p in os.environ.get("PYPLAY_TERRAFORM", "").split(":") if p]
 
 
-def terraform(program: Path, directory: Path, url: str, cert: Path, constraint: str = ">= 1.0.0") -> subprocess.CompletedProcess[str]:
+def terraform(
+    program: Path, directory: Path, url: str, cert: Path, constraint: str = ">= 1.0.0"
+) -> subprocess.CompletedProcess[str]:
     (directory / "main.tf").write_text(
         f'terraform {{\n required_providers {{\n  demo = {{\n   source = "example.com/acme/demo"\n   version = "{constraint}"\n  }}\n }}\n}}\n'
     )
@@ -294,13 +319,21 @@ def terraform(program: Path, directory: Path, url: str, cert: Path, constraint: 
         "SSL_CERT_FILE": str(cert), "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
     }  # fmt: skip
     return subprocess.run(
-        [program, "init", "-no-color", "-input=false", "-upgrade"], cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
+        [program, "init", "-no-color", "-input=false", "-upgrade"],
+        cwd=directory,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
 @pytest.mark.skipif(not TERRAFORM, reason="PYPLAY_TERRAFORM names no Terraform programs")
 @pytest.mark.parametrize("program", TERRAFORM or [Path()], ids=str)
-def test_terraform_installs_from_the_server(program: Path, site: tuple[str, ssl.SSLContext, Path], tmp_path: Path) -> None:
+def test_terraform_installs_from_the_server(
+    program: Path, site: tuple[str, ssl.SSLContext, Path], tmp_path: Path
+) -> None:
     work = tmp_path / "work"
     work.mkdir()
     url, _, cert = site
@@ -327,7 +360,9 @@ def test_terraform_installs_from_the_server(program: Path, site: tuple[str, ssl.
     assert "hash" in (wrong.stdout + wrong.stderr).lower() or "checksum" in (wrong.stdout + wrong.stderr).lower()
 
 
-@pytest.mark.skipif(shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") is None, reason="nginx is not installed")
+@pytest.mark.skipif(
+    shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") is None, reason="nginx is not installed"
+)
 def test_nginx_serves_the_mirror_by_the_printed_lines(tmp_path: Path) -> None:
     nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     assert nginx
@@ -338,13 +373,17 @@ def test_nginx_serves_the_mirror_by_the_printed_lines(tmp_path: Path) -> None:
     with __import__("socket").socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    temporary = "".join(f"{name}_temp_path {tmp_path}/t;\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    temporary = "".join(
+        f"{name}_temp_path {tmp_path}/t;\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     user = "user root;\n" if os.geteuid() == 0 else ""
     (tmp_path / "nginx.conf").write_text(
         f"{user}daemon off;\nmaster_process off;\npid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}"
         f"server {{\nlisten 127.0.0.1:{port} ssl;\nssl_certificate {cert};\nssl_certificate_key {key};\n{nginx_snippet(tmp_path / 'm')}}}\n}}\n"
     )
-    process = subprocess.Popen([nginx, "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", "stderr"], stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [nginx, "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", "stderr"], stderr=subprocess.PIPE
+    )
     site = (f"https://localhost:{port}/providers/", ssl.create_default_context(cafile=str(cert)), cert)
     try:
         for _ in range(2000):
@@ -356,7 +395,10 @@ def test_nginx_serves_the_mirror_by_the_printed_lines(tmp_path: Path) -> None:
         else:
             pytest.fail("nginx does not listen")
         assert (code, headers["Content-Type"]) == (200, "application/json")
-        assert get(site, "example.com/acme/demo/terraform-provider-demo_1.0.0_linux_amd64.zip")[1]["Content-Type"] == "application/zip"
+        assert (
+            get(site, "example.com/acme/demo/terraform-provider-demo_1.0.0_linux_amd64.zip")[1]["Content-Type"]
+            == "application/zip"
+        )
         assert get(site, "example.com/acme/nothing/index.json")[0] == 404
         for program in TERRAFORM:
             work = tmp_path / f"w{TERRAFORM.index(program)}"
@@ -372,7 +414,9 @@ def test_the_commands_build_list_and_verify(tmp_path: Path) -> None:
     provider(tmp_path / "a")
 
     def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "pyplay", "mirror", *words], capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(
+            [sys.executable, "-m", "pyplay", "mirror", *words], capture_output=True, text=True, timeout=60, check=False
+        )
 
     made = run("build", tmp_path / "m", "--from", tmp_path / "a")
     assert (made.returncode, "location /providers/" in made.stdout) == (0, True), made.stderr
