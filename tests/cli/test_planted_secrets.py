@@ -88,3 +88,55 @@ def test_no_number_of_a_vault_is_shown(pyplay: CommandLine, name: str, sink: str
     everything = shown(pyplay, NUMBERS[name], sink)
     assert str(NUMBERS[name]) not in everything
     assert "********" in everything
+
+
+READS = {
+    "file": "secrets.yml",
+    "directory": {"dir": "vars"},
+    "name": {"file": "secrets.yml", "name": "below"},
+    "not a mapping": "list.yml",
+    "no YAML": "broken.yml",
+}
+
+
+@pytest.mark.parametrize("sink", SINKS)
+@pytest.mark.parametrize("kind", READS)
+def test_of_encrypted_files_include_vars_shows_nothing(pyplay: CommandLine, kind: str, sink: str) -> None:
+    read = {"include_vars": READS[kind], "register": "r", "ignore_errors": True}
+    loop = {"include_vars": "{{ item }}", "loop": ["plain.yml", "secrets.yml"]}
+    tasks: list[Any] = [read, loop, {"debug": {"msg": "{{ r | dict2items | map(attribute='key') | sort }}"}}]
+    inside = "text: zebra text\nnumber: 84431\nshort: ze\nwhen: 2001-02-03\n"
+    pyplay.write({
+        "pw": "word\n", "secrets.yml": inside, "vars/secrets.yml": inside, "vars/a.yml": "plain: yes\n",
+        "list.yml": "- zebra text\n- 84431", "broken.yml": f"{inside}]zebra text",
+        "plain.yml": "{plain: 1}", "site.yml": json.dumps([{"hosts": "all", "gather_facts": False, "tasks": tasks}]),
+    })  # fmt: skip
+    files = ["secrets.yml", "vars/secrets.yml", "list.yml", "broken.yml"]
+    assert pyplay("vault", "encrypt", "--vault-password-file", "pw", *files).code == 0
+    done = pyplay("-i", "h,", "-c", "local", "site.yml", "-vvv", "--vault-password-file", "pw", **SINKS[sink])
+    written = [*(pyplay.root / "kept").glob("**/*"), pyplay.root / "kept.log"]
+    everything = done.out + done.err + "".join(path.read_text() for path in written if path.is_file())
+    for part in ("zebra", "84431", "short", "2001-02", "number"):
+        assert part not in everything
+    assert done.code == 0
+    assert "ansible_included_var_files" in everything  # what is registered is all there
+
+
+def test_an_ad_hoc_include_vars_of_an_encrypted_file_shows_nothing(pyplay: CommandLine) -> None:
+    pyplay.write({"secrets.yml": "text: zebra text\n", "pw": "word\n"})
+    assert pyplay("vault", "encrypt", "--vault-password-file", "pw", "secrets.yml").code == 0
+    ask = ("adhoc", "-i", "h,", "-c", "local", "h", "-m", "include_vars", "-a", "secrets.yml")
+    done = pyplay(*ask, "--vault-password-file", "pw")
+    assert done.code == 0
+    assert "no_log" in done.out
+    assert "zebra" not in done.out
+
+
+def test_no_line_of_an_encrypted_file_is_shown_with_a_fault(pyplay: CommandLine) -> None:
+    pyplay.write({"tasks.yml": "- name: one\n  fail:\n", "pw": "word\n",
+                  "site.yml": "- hosts: all\n  gather_facts: false\n  tasks: [{include_tasks: tasks.yml}]\n"})  # fmt: skip
+    assert pyplay("vault", "encrypt", "--vault-password-file", "pw", "tasks.yml").code == 0
+    body = (pyplay.root / "tasks.yml").read_text().splitlines()
+    done = pyplay("-i", "h,", "-c", "local", "site.yml", "--vault-password-file", "pw")
+    assert "tasks.yml:1" in done.out + done.err
+    assert not any(line in done.out + done.err for line in body)

@@ -23,6 +23,9 @@ ASKS = "_ansible_asks"
 Only an action of ours can ask: what a host sends has no keys that begin with `_ansible_` (`shipping.claims`).
 """
 
+HIDES = "_ansible_no_log"
+"""Whether the result of an action of ours is shown no more than under `no_log`. It is registered as it is."""
+
 
 class ActionFailed(Exception):  # noqa: N818  # it is the task that failed
     """The task failed: `msg` says why, `result` holds further keys of its result. Caught where the task is run."""

@@ -5,23 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.base import ActionFailed
+from pyplay.actions.base import HIDES, ActionFailed
 from pyplay.actions.files import search
 from pyplay.actions.options import Options, boolean, integer, strings, text
 from pyplay.actions.spec import names_in, options_in
+from pyplay.diagnostics.dataclass import dataclass
 from pyplay.diagnostics.deprecated import deprecated
 from pyplay.diagnostics.errors import AuthorError
 from pyplay.diagnostics.suggest import nearest
 from pyplay.source.text import origin_of
-from pyplay.source.yaml import load_file
+from pyplay.source.yaml import load_text, read_text
 from pyplay.templating.filters.plain import type_name
 from pyplay.templating.scope import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pyplay.actions.base import ActionCall
     from pyplay.diagnostics.model import Diagnostic
 
@@ -64,8 +64,19 @@ _LISTS = ("ignore_files", "extensions")
 _EXTENSIONS = ["yaml", "yml", "json"]
 
 
+@dataclass(slots=True)
+class _Read:
+    """The files that were read, and whether one of them is encrypted as a whole."""
+
+    paths: list[str] = field(default_factory=list[str])
+    encrypted: bool = False
+
+
 async def run(call: ActionCall) -> dict[str, Any]:
-    """Give the variables as `ansible_facts`, untemplated, and the files they came from."""
+    """Return the variables as `ansible_facts`, untemplated, and the files they came from.
+
+    Where one of the files is encrypted as a whole, reporters show none of it.
+    """
     args = call.args
     _check_names(args)
     files_given = [option for option in _FILE_ONLY if args.get(option)]
@@ -78,14 +89,14 @@ async def run(call: ActionCall) -> dict[str, Any]:
     _OPTIONS.check(args)
     if isinstance(files := args.get("ignore_files"), str):
         call.templar.notices.append(deprecated("ignore-files-text", {}, origin_of(files)))
-    read: list[str] = []
+    read = _Read()
     try:
         found = await call.render(_read, call, read)
     except ActionFailed as error:
         raise _failed(error.msg, read) from error
     except AuthorError as error:
         raise _misread(error.diagnostics[0], read) from error
-    return {"ansible_facts": found, "ansible_included_var_files": read}
+    return {"ansible_facts": found, "ansible_included_var_files": read.paths, HIDES: read.encrypted}
 
 
 def _check_names(args: Mapping[str, Any]) -> None:
@@ -103,17 +114,17 @@ def _check_list(option: str, value: Any) -> None:
         raise ActionFailed(f"the '{option}' option must be a list, not {type_name(value)}: {value!r}")
 
 
-def _read(call: ActionCall, read: list[str]) -> dict[str, Any]:
+def _read(call: ActionCall, read: _Read) -> dict[str, Any]:
     """Give the variables of the files, later ones over earlier ones; only what was there before is merged into.
 
     With `hash_behaviour = merge` in the settings the store merges (observed with ansible-core 2.21).
     """
     args = call.args
-    read.clear()
+    read.paths.clear()
     found: dict[str, Any] = {}
     for path in _paths(call):
-        found.update(_load(call, path))
-        read.append(path)
+        found.update(_load(call, path, read))
+        read.paths.append(path)
     name = text(args, "name")
     if name:
         found = {name: found}
@@ -140,11 +151,13 @@ def _found(call: ActionCall, name: str, fault: str = "") -> str:
         raise _failed(f"{fault}{error.msg}") from None
 
 
-def _failed(message: str, read: Sequence[str] = ()) -> ActionFailed:
-    return ActionFailed(message, message=message, ansible_facts={}, ansible_included_var_files=list(read))
+def _failed(message: str, read: _Read | None = None) -> ActionFailed:
+    paths, encrypted = (read.paths, read.encrypted) if read else ([], False)
+    told: dict[str, Any] = {"ansible_facts": {}, "ansible_included_var_files": list(paths), HIDES: encrypted}
+    return ActionFailed(message, message=message, **told)
 
 
-def _misread(fault: Diagnostic, read: Sequence[str]) -> ActionFailed:
+def _misread(fault: Diagnostic, read: _Read) -> ActionFailed:
     """Give the failure for a fault in a file; its line is shown, not the task's."""
     place = fault.origin.shown if fault.origin else ""
     told = _failed(fault.message + (f" ({place})" if place else "") + (f"; {fault.help}" if fault.help else ""), read)
@@ -183,9 +196,11 @@ def _ignored(name: str, patterns: list[str]) -> bool:
     return any(re.search(f"{pattern}$", name) for pattern in patterns)
 
 
-def _load(call: ActionCall, path: str) -> Mapping[str, Any]:
+def _load(call: ActionCall, path: str, read: _Read) -> Mapping[str, Any]:
     policy: Any = call.settings.duplicate_dict_key
-    values = load_file(path, vault=call.vault, duplicates=policy)
+    content, encrypted = read_text(path, vault=call.vault)
+    read.encrypted = read.encrypted or encrypted
+    values = load_text(content, path, vault=call.vault, duplicates=policy, secret=encrypted)
     if values is None:
         return {}
     if not isinstance(values, Mapping):

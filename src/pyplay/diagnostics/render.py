@@ -91,10 +91,12 @@ def source_line(origin: Origin) -> str | None:
         return None
     try:
         with open(origin.path, encoding="utf-8-sig", errors="replace") as file:  # noqa: PTH123  # plain text
-            line = next(islice(file, origin.line - 1, None), None)
+            line = first = next(file, "")
+            if origin.line > 1:
+                line = next(islice(file, origin.line - 2, None), None)
     except OSError:
         return None
-    if line is None or line.startswith("$ANSIBLE_VAULT"):
+    if line is None or first.startswith("$ANSIBLE_VAULT"):  # what is counted are lines of the text inside
         return None
     return line.rstrip("\n")
 

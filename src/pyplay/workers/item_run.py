@@ -7,7 +7,7 @@ import traceback
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pyplay.actions.base import ActionCall, ActionFailed
+from pyplay.actions.base import HIDES, ActionCall, ActionFailed
 from pyplay.actions.registry import action_of, may_run_in_background
 from pyplay.diagnostics.dataclass import dataclass, replace
 from pyplay.diagnostics.errors import AuthorError, BecomeError, HostUnreachable, RunnerError
@@ -309,6 +309,7 @@ class ItemRun:
         try:
             return await self._call(), False
         except ActionFailed as error:
+            self._hide_if_asked(error.result)
             return outcome.completed({**error.result, "failed": True, "msg": error.msg}), False
         except HostUnreachable as error:
             self._session.lost[self._target] = error
@@ -381,11 +382,17 @@ class ItemRun:
         answer = await action_of(task.resolved_action)(call)
         if background is not None and background.poll and not answer.get("failed"):
             answer = await wait_for_job(remote, answer, background, context.sleep, self._tell_job)
+        self._hide_if_asked(answer)
         result = outcome.completed(answer)
         if not keeps_invocation:
             result.pop("invocation", None)
         await self._take_facts(call, result)
         return result
+
+    def _hide_if_asked(self, answer: dict[str, Any]) -> None:
+        """Show no more of the item than under no_log, if the action says so. Takes that word out of `answer`."""
+        if answer.pop(HIDES, False):
+            self._outcome.private = True
 
     def _modes(self, templar: Templar) -> tuple[bool, bool, Background | None]:
         """Give whether changes are only told, whether they are shown, and how it runs in the background."""
