@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
@@ -370,7 +371,7 @@ def test_nginx_serves_the_mirror_by_the_printed_lines(tmp_path: Path) -> None:
     provider(tmp_path / "a")
     build(tmp_path / "m", tmp_path / "a")
     tmp_path.chmod(0o755)
-    with __import__("socket").socket() as probe:
+    with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     temporary = "".join(
