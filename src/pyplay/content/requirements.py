@@ -22,7 +22,7 @@ from pyplay.source.yaml import load_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-TOP = ("collections", "roles", "providers")
+TOP = ("collections", "roles")
 COLLECTION_KEYS = ("name", "version", "source", "type", "signatures")
 ROLE_KEYS = ("src", "name", "version", "scm", "role", "include")
 _WEB = ("https://", "http://")
