@@ -328,3 +328,8 @@ def test_a_reboot_may_wait_whole_minutes(monkeypatch: pytest.MonkeyPatch, delay:
     asyncio.run(reboot._shut_down(call, given))
     assert f"-r +{minutes} " in lines[0]
     assert naps == [minutes * 60]
+
+
+def test_the_file_of_include_vars_may_be_a_folded_text(bench: Bench) -> None:
+    Path(bench.basedir, "folded.yml").write_text("a: 1\n")
+    assert bench.run("include_vars: >\n  folded.yml\n").result["ansible_facts"] == {"a": 1}

@@ -135,6 +135,7 @@ def _read(call: ActionCall, read: _Read) -> dict[str, Any]:
 def _paths(call: ActionCall) -> Iterator[str]:
     args = call.args
     name = text(args, "file") or text(args, "_raw_params")
+    name = name.rstrip("\n") if name else name  # as a folded text of YAML ends (observed with ansible-core 2.21)
     if name:
         yield _found(call, name)
         return
