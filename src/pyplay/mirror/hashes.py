@@ -1,4 +1,6 @@
-"""Hashes of archives of providers: `h1:` of the names and contents of the files within, `zh:` of the archive itself.
+"""Hashes of archives of providers: `h1:` of the names and contents of the entries within, `zh:` of the archive itself.
+
+Terraform counts directories that are entries of their own, and entries with one name as often as they are there.
 
 Source: the provider network mirror protocol; Terraform's documentation of its lock file.
 """
@@ -6,18 +8,19 @@ Source: the provider network mirror protocol; Terraform's documentation of its l
 from __future__ import annotations
 
 import hashlib
-import zipfile
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
 from pyplay.content.faults import ContentError
 from pyplay.content.metadata import sha256_of
+from pyplay.mirror.archives import read_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-_CHUNK = 1 << 18
+    from pyplay.mirror.archives import Entry
+
 _KNOWN = ("h1:", "zh:")
 
 
@@ -53,24 +56,12 @@ def check_hashes(path: Path, listed: Iterable[str], name: str, *, unverified: bo
 
 
 def _h1(path: Path) -> str:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            files = {entry.filename: entry for entry in archive.infolist() if not entry.is_dir()}
-            lines = [f"{_content(archive, files[name])}  {name}\n" for name in sorted(files, key=_bytes)]
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError) as error:
-        raise ContentError.of("bad-archive", f"{path} is no usable zip: {error}", help="get it again") from error
-    if any("\n" in name for name in files):
+    entries = read_entries(path)
+    if any(b"\n" in entry.name for entry in entries):
         raise ContentError.of("bad-archive", f"{path} holds a file with a newline in its name", help="pack it anew")
-    return "h1:" + b64encode(hashlib.sha256("".join(lines).encode()).digest()).decode()
+    lines = (entry.sha256.encode() + b"  " + entry.name + b"\n" for entry in sorted(entries, key=_name))
+    return "h1:" + b64encode(hashlib.sha256(b"".join(lines)).digest()).decode()
 
 
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
-
-
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> str:
-    digest = hashlib.sha256()
-    with archive.open(entry) as stream:
-        while chunk := stream.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+def _name(entry: Entry) -> bytes:
+    return entry.name

@@ -20,6 +20,7 @@ from pyplay.content.metadata import sha256_of
 from pyplay.content.versions import Version
 from pyplay.diagnostics.dataclass import dataclass
 from pyplay.mirror.address import Address, ArchiveName, is_version, read_address, read_archive_name
+from pyplay.mirror.archives import check_names, has_directories, read_entries
 from pyplay.mirror.documents import Package, index_document, packages_document, read_index, read_packages
 from pyplay.mirror.hashes import archive_hashes, check_hashes
 
@@ -147,6 +148,7 @@ class Layout:
             if old is not None:
                 return old
         else:
+            _check_archive(source, say)
             _copy(source.path, target)
             say(f"added {source.address} {source.name.version} {source.name.platform}")
         return Package(quote(target.name, safe="+~"), archive_hashes(target))
@@ -210,6 +212,16 @@ def _source(path: Path, directory: Path, place: str) -> Source:
             help="put it into HOSTNAME/NAMESPACE/TYPE/, or say --as HOSTNAME/NAMESPACE",
         )  # fmt: skip
     return Source(read_address(f"{place}/{name.type}"), name, path)
+
+
+def _check_archive(source: Source, say: Callable[[str], None]) -> None:
+    entries = read_entries(source.path)
+    check_names(source.path, entries, source.address.type)
+    if has_directories(entries):
+        say(
+            f"warning: {source.path} holds directories as entries of their own: "
+            "Terraform from 0.14 on refuses to install it again by its lock file; pack it without them (zip -D)"
+        )
 
 
 def _same_type(address: Address, name: ArchiveName, path: Path) -> Address:
