@@ -43,7 +43,7 @@ class InventoryChanges:
     def take_item(self, task: Task, item: ItemResult) -> None:
         """Make the change that a loop's item asks for, if it does, and let its `changed` say whether it was one."""
         asked = item.result
-        if item.retry or asked.get("failed") or ASKS not in asked:
+        if item.retry or asked.get("failed") or asked.get(ASKS) not in _KEYS:
             return
         if asked[ASKS] == "add_host":
             verdict = _verdict(self.add_host, asked["add_host"])
