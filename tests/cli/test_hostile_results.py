@@ -180,3 +180,15 @@ def test_file_names_that_are_no_utf8_are_shown_by_every_reporter(pyplay: Command
     assert done.code == 0, done.out + done.err
     if reporter == "json":
         assert "a\\udcffb" in done.out
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["set_stats: {data: {told: '{{ item }}'}}", "group_by: {key: 'g{{ item }}'}", "add_host: {name: 'h{{ item }}'}"],
+)
+def test_what_our_own_actions_ask_in_a_loop_is_done(pyplay: CommandLine, action: str) -> None:
+    tasks = f'- {action}\n  loop: [1, 2]\n- debug: {{msg: "{{{{ groups | length }}}} {{{{ groups.all | length }}}}"}}\n'
+    done = pyplay.play(tasks, ANSIBLE_SHOW_CUSTOM_STATS="true")
+    assert done.code == 0, done.out + done.err
+    if "set_stats" in action:
+        assert '"told": "2"' in done.out or '"told": 2' in done.out

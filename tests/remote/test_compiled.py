@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from hosts import PYTHONS, builder, drive, local_options, write_module
 
 from pyplay.connection.open import Connector
 from pyplay.remote.bootstrap import BOOTSTRAP
+from pyplay.remote.sources import Sources
 from pyplay.shipping import client as client_module
 from pyplay.shipping.bytecode import BYTECODE
 from pyplay.shipping.client import RunnerClient
@@ -137,3 +139,12 @@ def test_a_host_that_gets_code_compiles_nothing() -> None:
     assert "pyplay/remote/runner.py" in runs[0].stderr.decode()
     assert runs[1].stderr == b""
     assert [part.name for part in builder().build("setup").parts if part.source and not part.code] == []
+
+
+def test_a_part_is_read_as_what_came_last() -> None:
+    sources = Sources()
+    for text, compiled in (("a = 1", True), ("a = 2", False), ("a = 3", True)):
+        code = compile(text, "part", "exec")
+        sources.codes.clear()
+        sources.take("digest", marshal.dumps(code) if compiled else text.encode(), compiled)
+        assert sources.code("digest", "part").co_consts[0] == code.co_consts[0]

@@ -27,6 +27,8 @@ class Sources:
         self.parts[digest] = data
         if compiled:
             self.compiled.add(digest)
+        else:
+            self.compiled.discard(digest)  # a part may come as code first, and as source with a module
 
     def find_spec(self, name, path=None, target=None):  # noqa: ARG002  # the protocol's argument
         """Give the spec of a part of the module at hand, None for all else."""
